@@ -13,7 +13,7 @@ from croupier.house.names import promotion_stream
 from croupier.prizes.terms import Earning
 from croupier.server.clocks import UNDER_WAY, EntriesClock
 from croupier.server.order_processor import OrderProcessor
-from croupier.server.reports import Reckoning
+from croupier.server.reports import ReportWorker
 from croupier.store.memory import MemoryStore
 from tests.promoting import CLOSE, NAME, SHELF, START, Promoting
 from tests.promotions import CRAPS
@@ -52,7 +52,7 @@ class Played:
         processor = OrderProcessor(House(SHELF), self.house.store, clock=lambda: CLOSE + after)
         await processor.open_tables()
         await processor.load(promotion_stream(NAME))
-        told = await EntriesClock(processor, Reckoning(self.house.store, SHELF))._closed(NAME)
+        told = await EntriesClock(processor, ReportWorker(self.house.store, SHELF))._closed(NAME)
         entries = processor.house.promotion(NAME).promotion.entries
         await processor.close()
         if told is None:

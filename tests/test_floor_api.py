@@ -13,7 +13,7 @@ from croupier.house.events import BetsShut
 from croupier.house.reporting.tallies import Pace, Paces
 from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
 from croupier.server import floor_figures
-from croupier.server.reports import Reckoning
+from croupier.server.reports import ReportWorker
 from croupier.store.contract import CorruptStore, Reading
 from croupier.table.events import ThrowVoided
 from tests.serving import Person, Running, did, got, person, running, told
@@ -81,13 +81,13 @@ def test_a_table_where_nothing_happened_today_has_noughts(house: Running) -> Non
 def test_nothing_is_read_again_while_nothing_happens(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     first = on_the_floor(house)["glance"]
     read: list[str] = []
-    go_on = Reckoning._go_on
+    go_on = ReportWorker._go_on
 
-    def noted(self: Reckoning, view: Reading, stream: str) -> None:
+    def noted(self: ReportWorker, view: Reading, stream: str) -> None:
         read.append(stream)
         go_on(self, view, stream)
 
-    monkeypatch.setattr(Reckoning, "_go_on", noted)
+    monkeypatch.setattr(ReportWorker, "_go_on", noted)
     again = on_the_floor(house)["glance"]
     assert (again["version"], again["figures"], read) == (first["version"], first["figures"], [])
     said(person(house, "ann"), do="bet", wager="field", amount="5.00")
@@ -103,14 +103,14 @@ def test_whoever_asks_does_not_wait_long_for_figures(house: Running, monkeypatch
 
 def test_a_damaged_table_does_not_blind_the_floor(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     person(house, "otto").do("/tables", {"table": "bad", "title": "Bad", "line": {"book": "craps-nsw-2024"}})
-    glance = Reckoning._glance
+    glance = ReportWorker._glance
 
-    def fails(self: Reckoning, table: str, *rest: Any) -> Any:  # noqa: ANN401
+    def fails(self: ReportWorker, table: str, *rest: Any) -> Any:  # noqa: ANN401
         if table == "bad":
             raise CorruptStore("It is damaged.", "table/bad", 1)
         return glance(self, table, *rest)
 
-    monkeypatch.setattr(Reckoning, "_glance", fails)
+    monkeypatch.setattr(ReportWorker, "_glance", fails)
     assert on_the_floor(house, "bad")["glance"] is None
     assert on_the_floor(house)["glance"]["figures"]["throws"] == 2
     assert "table/bad" in house.running_house.damaged

@@ -27,7 +27,7 @@ from croupier.house.stored_events import FORMAT, Document, Entry, encode, stamp
 from croupier.prizes.draws.lines import MOST
 from croupier.prizes.terms import Earning, Terms, Value
 from croupier.prizes.terms import Entry as Ticket
-from croupier.server.reports import MOST_COUNTS, Reckoning
+from croupier.server.reports import MOST_COUNTS, ReportWorker
 from croupier.store.contract import CorruptStore, Reading, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Committed, Record, Write
@@ -273,21 +273,21 @@ def append(store: MemoryStore, documents: list[bytes], stream: str = "table/pit"
     assert isinstance(store.commit([write])[0], Committed)
 
 
-def plays(reckoning: Reckoning, counting: Counting, tables: Mapping[str, int | None]) -> Played:
-    return asyncio.run(reckoning.plays(counting, tables))
+def plays(report_worker: ReportWorker, counting: Counting, tables: Mapping[str, int | None]) -> Played:
+    return asyncio.run(report_worker.plays(counting, tables))
 
 
 def test_the_same_versions_make_the_same_entries_whatever_came_since() -> None:
     store = MemoryStore()
     append(store, [settled(DAY, 25_00, person) for person in ("ann", "bob", "ann")])
     append(store, [settled(DAY, 7_00, "bob")], "table/other")
-    first = plays(Reckoning(store, SHELF), ALWAYS, {"pit": None, "other": None})
+    first = plays(ReportWorker(store, SHELF), ALWAYS, {"pit": None, "other": None})
     assert first == Played(
         {"ann": 50_00, "bob": 32_00}, (Ticket("ann", "ann", 5), Ticket("bob", "bob", 3)), {"other": 1, "pit": 3}
     )
     append(store, [settled(DAY, 99_00, "cat")] * 2 * PAGE)
     append(store, [settled(DAY, 99_00, "ann")], "table/other")
-    again = Reckoning(store, SHELF)
+    again = ReportWorker(store, SHELF)
     assert plays(again, ALWAYS, dict(first.tables)) == first
     assert plays(again, ALWAYS, {"pit": None}).tables == {"pit": 3 + 2 * PAGE}
     assert plays(again, ALWAYS, dict(first.tables)) == first  # also once it was read further
@@ -299,8 +299,8 @@ def test_pages_in_which_nothing_counts_are_looked_at_once_and_not_read() -> None
     days = [DAY + timedelta(days=page) for page in range(5)]
     for day in days:
         append(store, [settled(day)] * PAGE)
-    reckoning, third = Reckoning(store, SHELF), within(days[2], days[3])
-    assert plays(reckoning, third, {"pit": None}).staked == {"ann": PAGE * 1_00}
+    report_worker, third = ReportWorker(store, SHELF), within(days[2], days[3])
+    assert plays(report_worker, third, {"pit": None}).staked == {"ann": PAGE * 1_00}
     assert store.reads == [
         (0, False),
         (PAGE, False),
@@ -311,17 +311,17 @@ def test_pages_in_which_nothing_counts_are_looked_at_once_and_not_read() -> None
     ]
     store.reads.clear()
     append(store, [settled(days[2], 5_00)])
-    assert plays(reckoning, third, {"pit": None}).staked == {"ann": PAGE * 1_00 + 5_00}
+    assert plays(report_worker, third, {"pit": None}).staked == {"ann": PAGE * 1_00 + 5_00}
     assert store.reads == [(2 * PAGE, True), (5 * PAGE, False), (5 * PAGE, True)]
 
 
 def test_a_page_that_was_not_full_is_looked_at_again() -> None:
     store = MemoryStore()
     append(store, [settled(DAY)])
-    reckoning, later = Reckoning(store, SHELF), within(DAY + INSTANT, DAY + timedelta(days=1))
-    assert plays(reckoning, later, {"pit": None}).staked == {}
+    report_worker, later = ReportWorker(store, SHELF), within(DAY + INSTANT, DAY + timedelta(days=1))
+    assert plays(report_worker, later, {"pit": None}).staked == {}
     append(store, [settled(DAY + INSTANT, 2_00)])
-    assert plays(reckoning, later, {"pit": None}).staked == {"ann": 2_00}
+    assert plays(report_worker, later, {"pit": None}).staked == {"ann": 2_00}
 
 
 def test_a_clock_that_was_put_back_hides_no_page() -> None:
@@ -332,7 +332,7 @@ def test_a_clock_that_was_put_back_hides_no_page() -> None:
         append(
             store, [settled(DAY - timedelta(days=1), 3_00)] if page == 2 else [settled(DAY + timedelta(days=90 * page))]
         )
-    found = plays(Reckoning(store, SHELF), within(DAY - timedelta(days=2), DAY), {"pit": None})
+    found = plays(ReportWorker(store, SHELF), within(DAY - timedelta(days=2), DAY), {"pit": None})
     assert found.staked == {"ann": 3_00}
 
 
@@ -348,52 +348,58 @@ def test_a_damaged_document_is_told_of() -> None:
     store = MemoryStore()
     append(store, [settled(DAY), b'{"format":1,"at":"2024-08-19T10:00:00.000000Z","event":{}}'])
     with pytest.raises(CorruptStore, match=r"event 2 of table/pit cannot be read"):
-        plays(Reckoning(store, SHELF), ALWAYS, {"pit": None})
+        plays(ReportWorker(store, SHELF), ALWAYS, {"pit": None})
 
 
 def test_a_table_that_nobody_has_played_at_has_earned_nothing() -> None:
-    assert plays(Reckoning(MemoryStore(), SHELF), ALWAYS, {"pit": None}) == Played({}, (), {"pit": 0})
+    assert plays(ReportWorker(MemoryStore(), SHELF), ALWAYS, {"pit": None}) == Played({}, (), {"pit": 0})
 
 
 # -- one's own, so far -------------------------------------------------------------------------------------------------
 
 
-def staked(reckoning: Reckoning, store: MemoryStore, person: str = "ann", by: Counting = ALWAYS, *more: str) -> int:
+def staked(
+    report_worker: ReportWorker, store: MemoryStore, person: str = "ann", by: Counting = ALWAYS, *more: str
+) -> int:
     """What somebody staked at the pit and at more tables, as far as they are stored."""
     tables = {table: store.head(f"table/{table}").version for table in ("pit", *more)}
-    return asyncio.run(reckoning.staked_by(person, by, tables))
+    return asyncio.run(report_worker.staked_by(person, by, tables))
 
 
 def test_ones_own_play_goes_on_where_it_was_and_every_event_is_read_once() -> None:
     store = Watched()
     append(store, [settled(DAY, 2_00)] * (PAGE + 5))
-    reckoning = Reckoning(store, SHELF)
-    assert staked(reckoning, store) == (PAGE + 5) * 2_00
+    report_worker = ReportWorker(store, SHELF)
+    assert staked(report_worker, store) == (PAGE + 5) * 2_00
     store.reads.clear()
-    assert [staked(reckoning, store, who) for who in ("ann", "bob", "ann")] == [(PAGE + 5) * 2_00, 0, (PAGE + 5) * 2_00]
+    assert [staked(report_worker, store, who) for who in ("ann", "bob", "ann")] == [
+        (PAGE + 5) * 2_00,
+        0,
+        (PAGE + 5) * 2_00,
+    ]
     assert store.reads == []  # nothing has happened: nobody has anything read again
     append(store, [settled(DAY, 3_00, "bob"), settled(DAY, 1_00)])
-    assert [staked(reckoning, store, who) for who in ("bob", "ann")] == [3_00, (PAGE + 5) * 2_00 + 1_00]
+    assert [staked(report_worker, store, who) for who in ("bob", "ann")] == [3_00, (PAGE + 5) * 2_00 + 1_00]
     assert store.reads == [(PAGE + 5, True), (PAGE + 7, True)]
 
 
 def test_ones_own_play_is_that_of_the_tables_that_count_now() -> None:
     store = MemoryStore()
     append(store, [settled(DAY, 2_00)])
-    reckoning = Reckoning(store, SHELF)
-    assert staked(reckoning, store, "ann", ALWAYS, "other") == 2_00
+    report_worker = ReportWorker(store, SHELF)
+    assert staked(report_worker, store, "ann", ALWAYS, "other") == 2_00
     append(store, [settled(DAY, 5_00)], "table/other")
     append(store, [settled(DAY, 7_00)], "table/third")
-    assert staked(reckoning, store, "ann", ALWAYS, "other", "third") == 14_00
-    assert staked(reckoning, store) == 2_00
+    assert staked(report_worker, store, "ann", ALWAYS, "other", "third") == 14_00
+    assert staked(report_worker, store) == 2_00
     later = within(DAY + INSTANT, DAY + timedelta(days=1))
-    assert staked(reckoning, store, "ann", later, "other") == 0
+    assert staked(report_worker, store, "ann", later, "other") == 0
 
 
 def test_ones_own_play_comes_to_what_is_counted_at_the_close_however_often_it_is_asked_for() -> None:
     """Also where an outcome is invalidated, and where a clock is put back."""
     rnd, store = Random("so far"), MemoryStore()
-    by, reckoning = within(DAY, DAY + timedelta(hours=1), minimum=5_00), Reckoning(store, SHELF)
+    by, report_worker = within(DAY, DAY + timedelta(hours=1), minimum=5_00), ReportWorker(store, SHELF)
     for number in range(200):
         at = DAY + timedelta(minutes=rnd.randint(-30, 90))
         happened = [settled(at, rnd.randint(1, 20) * 1_00, rnd.choice(["ann", "bob"]), f"o{number}")]
@@ -402,16 +408,16 @@ def test_ones_own_play_comes_to_what_is_counted_at_the_close_however_often_it_is
             happened.insert(0, encode(Document(FORMAT, stamp(at), invalidated, order=f"o{number}")))
         append(store, happened, rnd.choice(["table/pit", "table/other"]))
         if rnd.random() < 0.3:
-            whole = plays(Reckoning(store, SHELF), by, {"pit": None, "other": None}).staked
-            assert {who: staked(reckoning, store, who, by, "other") for who in whole} == whole
+            whole = plays(ReportWorker(store, SHELF), by, {"pit": None, "other": None}).staked
+            assert {who: staked(report_worker, store, who, by, "other") for who in whole} == whole
     assert len(whole) == 2
 
 
 def test_what_could_not_be_read_to_its_end_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
     append(store, [settled(DAY, 2_00)])
-    reckoning = Reckoning(store, SHELF)
-    assert staked(reckoning, store) == 2_00
+    report_worker = ReportWorker(store, SHELF)
+    assert staked(report_worker, store) == 2_00
     append(store, [settled(DAY, 3_00), settled(DAY, 5_00)])
     enter = Plays._enter
 
@@ -423,19 +429,19 @@ def test_what_could_not_be_read_to_its_end_is_begun_anew(monkeypatch: pytest.Mon
     with monkeypatch.context() as broken:
         broken.setattr(Plays, "_enter", fails)
         with pytest.raises(StoreError):
-            staked(reckoning, store)
-    assert staked(reckoning, store) == 10_00
+            staked(report_worker, store)
+    assert staked(report_worker, store) == 10_00
 
 
 def test_counts_that_nobody_asks_for_any_more_are_let_go() -> None:
     store = Watched()
     append(store, [settled(DAY, 2_00)])
-    reckoning = Reckoning(store, SHELF)
+    report_worker = ReportWorker(store, SHELF)
     others = [within(DAY, DAY + timedelta(days=day)) for day in range(1, MOST_COUNTS + 1)]
     for by in (ALWAYS, *others[:-1], ALWAYS, others[-1]):
-        assert staked(reckoning, store, by=by) == 2_00
+        assert staked(report_worker, store, by=by) == 2_00
     store.reads.clear()
-    assert staked(reckoning, store) == 2_00
+    assert staked(report_worker, store) == 2_00
     assert store.reads == []  # the first of the others had to go
-    assert staked(reckoning, store, by=others[0]) == 2_00
+    assert staked(report_worker, store, by=others[0]) == 2_00
     assert store.reads != []

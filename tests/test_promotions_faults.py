@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.promotions import reckoned
+from croupier.house.promotions import draw_outcome
 from croupier.house.reporting.tickets import Counting, Played, Plays
 from croupier.prizes.draws import Draw, check
 from croupier.prizes.draws.lines import MOST
@@ -241,8 +241,8 @@ def test_what_was_reckoned_is_found_again_for_the_same_entries_alone() -> None:
     assert all(secrets)
     for promoting, secret in zip((first, other, first), (*secrets, secrets[0]), strict=True):
         assert secret is not None
-        made = reckoned(promoting.state, secret)
-        assert reckoned(promoting.state, secret) is made
+        made = draw_outcome(promoting.state, secret)
+        assert draw_outcome(promoting.state, secret) is made
         entrants = [ticket.entrant for ticket in promoting.state.tickets()]
         assert [draw.entrant in entrants for draw in made.draws] == [True]
 
@@ -283,7 +283,7 @@ def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
     begin(evening, Earning(10_00, ("dealt",)))
     throw(evening, "counts", ann="40.00")
     running_house = evening.house.running_house
-    plays, said = running_house.reckoning.plays, list[bool]()
+    plays, said = running_house.report_worker.plays, list[bool]()
 
     async def slow(by: Counting, tables: Mapping[str, int | None]) -> Played:
         counted = await plays(by, tables)
@@ -292,7 +292,7 @@ def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
             said.append(bool((await running_house.processor.do(running_house.processor.order(deed, "mia")))["ok"]))
         return counted
 
-    monkeypatch.setattr(running_house.reckoning, "plays", slow)
+    monkeypatch.setattr(running_house.report_worker, "plays", slow)
     evening.clock.at = LATER
     until(lambda: stage(evening) == "entries closed")
     assert said == [True, True]
@@ -328,8 +328,8 @@ def test_a_clock_that_ran_ahead_and_is_put_back_holds_nothing_up(
 ) -> None:
     monkeypatch.setattr(clockwork, "AFTER_A_FAULT", 0.1)
     begin(evening, Earning(10_00))
-    reckoning = evening.house.running_house.reckoning
-    plays, failed = reckoning.plays, list[datetime]()
+    report_worker = evening.house.running_house.report_worker
+    plays, failed = report_worker.plays, list[datetime]()
 
     async def failing(by: Counting, tables: Mapping[str, int | None]) -> Played:
         if evening.clock.at != LATER:
@@ -337,7 +337,7 @@ def test_a_clock_that_ran_ahead_and_is_put_back_holds_nothing_up(
             raise StoreError("The store is not there.")
         return await plays(by, tables)
 
-    monkeypatch.setattr(reckoning, "plays", failing)
+    monkeypatch.setattr(report_worker, "plays", failing)
     evening.clock.at = LATER + timedelta(days=1000)
     until(lambda: bool(failed))
     evening.clock.at = LATER

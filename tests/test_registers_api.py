@@ -15,7 +15,7 @@ from croupier.house.registers.files import csv_of, pdf_of_register
 from croupier.house.registers.kinds import KINDS
 from croupier.house.registers.rows import read_period
 from croupier.server.api import registers as registers_api
-from croupier.server.reports import Reckoning
+from croupier.server.reports import ReportWorker
 from croupier.store.records import Append, Secret, Write
 from croupier.table.clock import month_of
 from tests.houses import SHELF
@@ -197,5 +197,5 @@ def test_names_are_read_only_where_they_are_wanted(house: Running, monkeypatch: 
         raise AssertionError("nobody asked for names")
 
     monkeypatch.setattr("croupier.server.reports.claimants_of", looked)
-    clerk = Reckoning(house.running_house.store, SHELF)
+    clerk = ReportWorker(house.running_house.store, SHELF)
     assert clerk._registers(lambda kept, names: (len(kept.made(read_period(MARCH))), names), names=False) == (9, None)

@@ -91,7 +91,7 @@ def test_a_report_goes_on_where_it_was(house: Running) -> None:
     second = got(otto, "/reports/tables/craps-2")
     assert second["version"] > first["version"]
     assert [one["periods"][0]["figures"]["win"] for one in (first, second)] == ["0.00", "20.00"]
-    anew = reports.Reckoning(house.running_house.store, house.running_house.house.shelf)._table("craps-2", "day")
+    anew = reports.ReportWorker(house.running_house.store, house.running_house.house.shelf)._table("craps-2", "day")
     assert anew.version == second["version"]
     assert str(anew.periods[0].expected.win / 100) == second["periods"][0]["exact"]["expected"]
 
@@ -295,7 +295,7 @@ def test_a_stream_that_makes_no_sense_is_named_and_the_others_are_counted(
         true(self, stream, entries)
 
     monkeypatch.setattr(Reports, "take_in", broken)
-    clerk = reports.Reckoning(house.running_house.store, house.running_house.house.shelf)
+    clerk = reports.ReportWorker(house.running_house.store, house.running_house.house.shelf)
     with pytest.raises(CorruptStore, match=r"events 1 to \d+ of table/craps-1 cannot be understood"):
         clerk._table("craps-1", "day")
     assert clerk._table("sic-bo-nsw-2016", "day").version > 0

@@ -44,7 +44,7 @@ from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 SALT_BYTES = 16
-NOBODY = "house"  # owner of the answers to the house's own orders
+THE_HOUSE = "house"  # owner of the answers to the house's own orders
 
 _plain = msgspec.json.Encoder().encode
 _sorted = msgspec.json.Encoder(order="sorted").encode
@@ -360,4 +360,4 @@ def digest(order: Order) -> bytes:
 def _answer(order: Order, told: Told) -> Answer | None:
     if order.key is None:
         return None
-    return Answer(order.who or NOBODY, order.key, digest(order), _plain(told))
+    return Answer(order.who or THE_HOUSE, order.key, digest(order), _plain(told))

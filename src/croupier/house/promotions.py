@@ -1,6 +1,6 @@
 """The state of a promotion, evolved from its events, and its draw.
 
-`reckoned` computes the draw from the secret and the entries alone. With very many entries that takes a while, so the
+`draw_outcome` computes the draw from the secret and the entries alone. With many entries that takes a while, so the
 server computes it before the decision. The last result is cached for exactly the same entries: computing it in advance
 changes only how long a decision takes.
 """
@@ -140,7 +140,7 @@ _APPLY: dict[type, Callable[[PromotionState, Any], PromotionState]] = {
 BECAUSE = {"refused": "denied", "lapsed": "unclaimed"}  # why an award is drawn for again, by its status
 
 
-class Reckoned(NamedTuple):
+class DrawOutcome(NamedTuple):
     """All draws, made and due, and the hash of the closed entries that they follow from."""
 
     draws: tuple[Draw, ...]
@@ -150,7 +150,7 @@ class Reckoned(NamedTuple):
 class _Lately(NamedTuple):
     entries: Mapping[str, terms.Entry]
     asked: tuple[object, ...]
-    reckoned: Reckoned
+    outcome: DrawOutcome
 
 
 _lately: _Lately | None = None
@@ -166,17 +166,17 @@ def passed_on(state: PromotionState) -> tuple[tuple[int, str], ...]:
     )
 
 
-def reckoned(state: PromotionState, secret: bytes) -> Reckoned:
+def draw_outcome(state: PromotionState, secret: bytes) -> DrawOutcome:
     """Compute the draws, including those that replace failed awards."""
     global _lately  # one is enough: the draw follows its computation
     entries, asked = state.promotion.entries, (state.announcement, state.key, secret, state.passed, passed_on(state))
     known = _lately
     if known is not None and known.entries is entries and known.asked == asked:
-        return known.reckoned
+        return known.outcome
     tickets = state.tickets()
     given_up = [*state.given_up, *(GivenUp(award, because) for award, because in passed_on(state))]  # type: ignore[arg-type]
     results = drawn(secret, state.announcement, tickets, given_up)
     draws = tuple(one for one in results if isinstance(one, Draw))
-    made = Reckoned(draws, entries_digest(state.announcement, tickets))
+    made = DrawOutcome(draws, entries_digest(state.announcement, tickets))
     _lately = _Lately(entries, asked, made)
     return made

@@ -95,7 +95,7 @@ class Life(NamedTuple):
     table_rolls: Fraction | None = None
 
 
-def reckon(life: Life, results: Mapping[Decided, Fraction], commission: Fraction = Fraction(0)) -> Figures:
+def compute_figures(life: Life, results: Mapping[Decided, Fraction], commission: Fraction = Fraction(0)) -> Figures:
     """Compute the figures of a wager from the distribution of its results."""
     made = moments((result.net, chance) for result, chance in results.items())
     return Figures(
@@ -242,13 +242,13 @@ def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, sta
     if results.ends is not None:
         net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
         now = Life({}, Fraction(0), Fraction(0), ())
-        return reckon(now, {Decided(results.ends, net): Fraction(1)}, paid)
+        return compute_figures(now, {Decided(results.ends, net): Fraction(1)}, paid)
     found: dict[Decided, Fraction] = {}
     for ending, chance in life.endings.items():
         value = _value(ending, results, staked) - (0 if ending.then == "void" else paid)
         result = Decided(ending.then, value)
         found[result] = found.get(result, Fraction(0)) + chance
-    return reckon(life, found, paid)
+    return compute_figures(life, found, paid)
 
 
 def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fraction:

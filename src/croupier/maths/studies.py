@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.maths.chain import Chain, Ending, NeverDecided, machine_chain
 from croupier.maths.combination import course
-from croupier.maths.figures import Decided, Figures, Life, Lives, Staked, decided_by, reckon, valued, worth
+from croupier.maths.figures import Decided, Figures, Life, Lives, Staked, compute_figures, decided_by, valued, worth
 from croupier.maths.plan import Lot, Plan
 from croupier.rules import schema
 from croupier.rules.book import matches
@@ -62,7 +62,7 @@ def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figu
         for ending, chance in life.endings.items()
     }
     lost = sum((chance for ending, chance in life.endings.items() if ending.then == "lose"), Fraction(0))
-    return reckon(life, results, rate * lost)  # the mean commission per decision
+    return compute_figures(life, results, rate * lost)  # the mean commission per decision
 
 
 def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, start: str) -> Figures:
@@ -105,7 +105,7 @@ def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: 
     # The parts are decided one by one; their total is the result, win or lose.
     results_in_all = {Decided(ending.then, ending.net): chance for ending, chance in endings.items()}
     life = Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)}))
-    return reckon(life, results_in_all)
+    return compute_figures(life, results_in_all)
 
 
 def _at(entries: tuple[Entry, ...], odds: Fraction) -> tuple[Entry, ...]:

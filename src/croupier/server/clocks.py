@@ -18,7 +18,7 @@ from croupier.house.orders.rounds import NOTHING_DUE, secret_name
 from croupier.house.promotions import PromotionState
 from croupier.house.reporting.tickets import Earned, Played, counting_of, earned, tables_that_count
 from croupier.server.order_processor import OrderProcessor
-from croupier.server.reports import Reckoning
+from croupier.server.reports import ReportWorker
 from croupier.store.contract import StoreError
 from croupier.table.event_views import Told
 
@@ -110,23 +110,23 @@ PAUSE = 0.5  # seconds
 QUICKER = ("wrong_stage", "promotion_moved_on")  # another process closed the entries, or a manager changed the terms
 
 
-async def play_of(processor: OrderProcessor, reckoning: Reckoning, state: PromotionState) -> Played | None:
+async def play_of(processor: OrderProcessor, report_worker: ReportWorker, state: PromotionState) -> Played | None:
     """Return what play has earned in a promotion so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
-    return await reckoning.plays(counting, dict.fromkeys(_tables_of(processor, state)))
+    return await report_worker.plays(counting, dict.fromkeys(_tables_of(processor, state)))
 
 
 async def own_play_of(
-    processor: OrderProcessor, reckoning: Reckoning, state: PromotionState, person: str
+    processor: OrderProcessor, report_worker: ReportWorker, state: PromotionState, person: str
 ) -> Earned | None:
     """Return what a person's play has earned so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
     upto = {table: processor.house.head(table_stream(table)).version for table in _tables_of(processor, state)}
-    return earned(counting, await reckoning.staked_by(person, counting, upto))
+    return earned(counting, await report_worker.staked_by(person, counting, upto))
 
 
 def _tables_of(processor: OrderProcessor, state: PromotionState) -> list[str]:
@@ -147,9 +147,9 @@ def _check_whole(processor: OrderProcessor, state: PromotionState) -> None:
 class EntriesClock:
     """Closes the entries of every promotion on time, until it is stopped."""
 
-    def __init__(self, processor: OrderProcessor, reckoning: Reckoning) -> None:
+    def __init__(self, processor: OrderProcessor, report_worker: ReportWorker) -> None:
         self._processor = processor
-        self._reckoning = reckoning
+        self._report_worker = report_worker
         self._not_before: dict[str, float] = {}  # by a monotonic clock
         self._task: asyncio.Task[None] | None = None
 
@@ -197,7 +197,7 @@ class EntriesClock:
         if self._others_may_store(state):
             return None
         decided = self._decided(table.name for table in house.tables())
-        played = await play_of(self._processor, self._reckoning, state)
+        played = await play_of(self._processor, self._report_worker, state)
         if played is not None and any(upto < decided.get(table, 0) for table, upto in played.tables.items()):
             return None
         await self._meet(() if played is None else (entry.entrant for entry in played.entries))

@@ -56,13 +56,13 @@ class BooksReport(msgspec.Struct, frozen=True):
     findings: list[Finding]
 
 
-class Reckoning:
+class ReportWorker:
     """Computes reports in its own thread, so that they never take the threads that orders need."""
 
     def __init__(self, store: Store, shelf: Shelf) -> None:
         self._store = store
         self._paths = tuple(shelf.extra.values())
-        self._clerk = ThreadPoolExecutor(1, "croupier-reckoning")
+        self._clerk = ThreadPoolExecutor(1, "croupier-reports")
         self._begin()
 
     def _begin(self) -> None:

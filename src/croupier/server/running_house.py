@@ -21,7 +21,7 @@ from croupier.house.names import account_stream, is_name, name_of, promotion_str
 from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
 from croupier.house.orders.permits import no_account, no_promotion, no_table
 from croupier.house.orders.promotions import MANAGING, draw_secret
-from croupier.house.promotions import PromotionState, reckoned
+from croupier.house.promotions import PromotionState, draw_outcome
 from croupier.house.stored_events import Entry, moment
 from croupier.house.tables import TableState
 from croupier.house.views.events import Viewer, viewer
@@ -37,7 +37,7 @@ from croupier.server.monitoring import Gauges, Metrics
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import STATUS, Problem
 from croupier.server.quotas import Disk, Quotas, size_of
-from croupier.server.reports import Reckoning
+from croupier.server.reports import ReportWorker
 from croupier.server.settings import Settings
 from croupier.server.system import SteadyClock, SystemEntropy, key_there, new_key
 from croupier.server.witnesses import Witnesses
@@ -144,7 +144,7 @@ class RunningHouse:
             stored=self._count,
             key=self.key,
         )
-        self.reckoning = Reckoning(self.store, self.house.shelf)
+        self.report_worker = ReportWorker(self.store, self.house.shelf)
         await self.processor.open_tables()
         if isinstance(self.clock, SteadyClock):  # the machine's clock may have been set back since the last run
             for table in self.house.tables():
@@ -155,7 +155,7 @@ class RunningHouse:
         self._change_listener.start()
         self._clockwork = Clockwork(self.processor)
         self._clockwork.start()
-        self._entries_clock = EntriesClock(self.processor, self.reckoning)
+        self._entries_clock = EntriesClock(self.processor, self.report_worker)
         self._entries_clock.start()
         self.disk.look(await asyncio.to_thread(self.store.room))
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
@@ -342,7 +342,7 @@ class RunningHouse:
         secret = bytes.fromhex(state.secret) if state.secret else self.house.secret(draw_secret(name))
         is_due = promotion.stage in ("entries closed", "drawn") and awarded is not None and self.clock() >= awarded
         if is_due and secret is not None and promotion.entries:
-            await self.reading(reckoned, state, secret)
+            await self.reading(draw_outcome, state, secret)
 
     async def account(self, person: str) -> tuple[Account, Head]:
         """Return an account and the head of its stream. Raises Problem if there is none."""

@@ -126,9 +126,9 @@ def result_of(
     """Compute the figures of a tally. `strategy` is the name or file requested, `pace` is rolls per hour."""
     program, sessions = engine.program, tally.sessions
     counts, squares = whole_counts(engine, tally)
-    reckoned = [_reckon(program, counts, group) for group in range(len(program.felt.groups))]
-    wagers = tuple(_wager_figures(program, r, float(squares[i]), sessions) for i, r in enumerate(reckoned) if r.bets)
-    total = _total(reckoned)
+    totals = [_wager_totals(program, counts, group) for group in range(len(program.felt.groups))]
+    wagers = tuple(_wager_figures(program, r, float(squares[i]), sessions) for i, r in enumerate(totals) if r.bets)
+    total = _total(totals)
     staked, length = float(total.staked) / 100 / sessions, tally.rolls / sessions
     net, deviation = tally.net / 100 / sessions, _deviation(tally)
     exact: ExactSession | None = exact_session(engine)
@@ -196,7 +196,7 @@ def _deviation(tally: Tally) -> float:
     return sqrt(max(variance, Fraction(0))) / 100
 
 
-class _Reckoning(msgspec.Struct, frozen=True):
+class _WagerTotals(msgspec.Struct, frozen=True):
     """Sums over one kind of wager: integer cents for money moved, fractions for worth."""
 
     group: int
@@ -212,7 +212,7 @@ class _Reckoning(msgspec.Struct, frozen=True):
     rounding: Fraction
 
 
-def _reckon(program: Program, counts: list[int], group: int) -> _Reckoning:
+def _wager_totals(program: Program, counts: list[int], group: int) -> _WagerTotals:
     felt, numbers = program.felt, program.numbers
     slots = [k for k, spot in enumerate(felt.spots) if (spot.wager, felt.own_pick(spot)) == felt.groups[group]]
     rows = [i for i, row in enumerate(felt.rows) if felt.place[row.spot] in slots]
@@ -233,7 +233,7 @@ def _reckon(program: Program, counts: list[int], group: int) -> _Reckoning:
     decided = summed(n.STAKED) - summed(n.RETURNED) - sum(taken.values()) - sum(left.values())
     rounding = Fraction(summed(n.ROUNDED_UP), over) + rate * decided - kept
     undecided = sum((program.worth[i] * (taken[i] + left[i]) for i in rows), Fraction(0))
-    return _Reckoning(
+    return _WagerTotals(
         group=group,
         bets=summed(n.BETS),
         staked=summed(n.STAKED),
@@ -248,11 +248,11 @@ def _reckon(program: Program, counts: list[int], group: int) -> _Reckoning:
     )
 
 
-def _total(reckoned: list[_Reckoning]) -> _Reckoning:
+def _total(totals: list[_WagerTotals]) -> _WagerTotals:
     """The sums over all kinds of wagers."""
-    fields = _Reckoning.__struct_fields__[1:]
-    return _Reckoning(
-        -1, **{field: sum((getattr(r, field) for r in reckoned), 0 * getattr(reckoned[0], field)) for field in fields}
+    fields = _WagerTotals.__struct_fields__[1:]
+    return _WagerTotals(
+        -1, **{field: sum((getattr(r, field) for r in totals), 0 * getattr(totals[0], field)) for field in fields}
     )
 
 
@@ -260,7 +260,7 @@ def _share(part: Fraction, staked: int) -> float | None:
     return float(part / staked) if staked else None
 
 
-def _wager_figures(program: Program, r: _Reckoning, squares: float, sessions: int) -> WagerFigures:
+def _wager_figures(program: Program, r: _WagerTotals, squares: float, sessions: int) -> WagerFigures:
     spot = program.felt.groups[r.group]
     return WagerFigures(
         wager=spot.wager,

@@ -18,7 +18,7 @@ from croupier.house.events import DrawCommitted, DrawShown, PlayCounted, PrizesP
 from croupier.house.names import STAFF, is_name, promotion_stream
 from croupier.house.orders.people import MOST_SHOWN
 from croupier.house.orders.scene import Decided, Outcome, Scene
-from croupier.house.promotions import PromotionState, passed_on, reckoned, rules_of
+from croupier.house.promotions import PromotionState, draw_outcome, passed_on, rules_of
 from croupier.house.reporting.tickets import counting_of
 from croupier.house.stored_events import StoredEvent
 from croupier.prizes import commands, events
@@ -362,7 +362,7 @@ def _outcome(
 ) -> commands.DrawPrizes | Refusal:
     """Return the draw with the winners that are due now, and the prizes without a winner."""
     promotion = state.promotion
-    draws, record = reckoned(state, secret)
+    draws, record = draw_outcome(state, secret)
     due = draws[len(promotion.awards) + len(promotion.nobody) :]
     if not due:
         say = "All prizes are drawn, and none was given up."

@@ -19,7 +19,7 @@ from croupier.server.api.bodies import Body, Done
 from croupier.server.api.commands import command, ordered
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.promotions import PromotionName
-from croupier.server.api.reports import reckoning_of
+from croupier.server.api.reports import report_worker_of
 from croupier.server.api.requests import (
     KEEPING_BOOKS,
     SIGNED_IN,
@@ -45,7 +45,7 @@ def _glances(request: Ask) -> Glances:
     """Return the figures of this house; create them on first use."""
     state = request.app.state
     if "glances" not in state:
-        state.glances = Glances(running_house_of(request), reckoning_of(request))
+        state.glances = Glances(running_house_of(request), report_worker_of(request))
     glances: Glances = state.glances
     return glances
 

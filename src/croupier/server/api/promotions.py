@@ -195,10 +195,10 @@ async def play(request: Ask, promotion: PromotionName) -> PlayShown:
     state, _ = await running_house.promotion(promotion)
     counted = state.counted
     if counted is None:
-        played = await play_of(running_house.processor, running_house.reckoning, state)
+        played = await play_of(running_house.processor, running_house.report_worker, state)
         return await running_house.reading(_play, promotion, played)
     by = Counting(counted.since, counted.until, counted.cents, frozenset(counted.wagers), counted.minimum)
-    again = await running_house.reckoning.plays(by, counted.tables)
+    again = await running_house.report_worker.plays(by, counted.tables)
     return await running_house.reading(lambda: _play(promotion, again, _is_same(state, again)))
 
 
@@ -233,7 +233,7 @@ async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
         say = "No play is counted any more. What yours has earned is among your entries."
         raise Problem(409, "not_counting", say)
     running_house, person = running_house_of(request), signed_in(request).person
-    play = await own_play_of(running_house.processor, running_house.reckoning, state, person)
+    play = await own_play_of(running_house.processor, running_house.report_worker, state, person)
     is_in = not in_no_draw(running_house.house.account(person), running_house.clock())
     if play is None:
         return OwnPlay(promotion, False, is_in, format_cents(0), 0, None)

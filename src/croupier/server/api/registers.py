@@ -18,7 +18,7 @@ from croupier.house.registers.registers import Claimants, Registers, Scope, Scop
 from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Register, read_period
 from croupier.server.api.books import check_book
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.reports import CSV, reckoning_of
+from croupier.server.api.reports import CSV, report_worker_of
 from croupier.server.api.requests import KEEPING_BOOKS, Ask, running_house_of
 from croupier.server.problems import Problem
 
@@ -147,7 +147,7 @@ async def register(
 async def _kept(request: Ask, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
     """Evaluate a query on the registers. Raises Problem if the scope cannot match anything."""
     try:
-        return await reckoning_of(request).registers(asked, names=names)
+        return await report_worker_of(request).registers(asked, names=names)
     except ScopeError as error:
         raise Problem(400, "bad_request", str(error)) from None
 

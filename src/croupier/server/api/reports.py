@@ -24,7 +24,7 @@ from croupier.money import format_cents
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import ANYONE, KEEPING_BOOKS, After, Ask, TableName, running_house_of
-from croupier.server.reports import Exported, Reckoning
+from croupier.server.reports import Exported, ReportWorker
 from croupier.store.checkpoints import STREAM, read_checkpoint
 
 CSV = "text/csv"
@@ -113,9 +113,9 @@ def report(path: str, summary: str) -> get:
     )
 
 
-def reckoning_of(request: Ask) -> Reckoning:
+def report_worker_of(request: Ask) -> ReportWorker:
     """Return the report engine of this house."""
-    return running_house_of(request).reckoning
+    return running_house_of(request).report_worker
 
 
 @report("/reports/tables/{table:str}", "What a table took in")
@@ -124,7 +124,7 @@ async def table_report(
 ) -> Response[TableReported]:
     """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
     await running_house_of(request).table(table)
-    found = await reckoning_of(request).table(table, span)
+    found = await report_worker_of(request).table(table, span)
     if format == "csv":
         parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
         return _csv(table, part, parts[part])
@@ -137,7 +137,7 @@ async def house_report(
     request: Ask, span: OneSpan = "day", format: Format = "json", part: HousePart = "periods"
 ) -> Response[HouseReported]:
     """The same for all tables together."""
-    found = await reckoning_of(request).house(span)
+    found = await report_worker_of(request).house(span)
     if format == "csv":
         return _csv("house", part, _of_periods(found)[part])
     return Response(HouseReported(running_house_of(request).settings.name, span, _periods(found)))
@@ -146,7 +146,7 @@ async def house_report(
 @report("/reports/books", "All balances, and an audit")
 async def books_report(request: Ask, format: Format = "json", part: BooksPart = "balances") -> Response[BooksShown]:
     """Every event is entered and replayed; whatever does not add up is named with its stream and its number."""
-    found = await reckoning_of(request).books()
+    found = await report_worker_of(request).books()
     balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
     findings: list[Row] = [one._asdict() for one in found.findings]
     if format == "csv":
@@ -194,7 +194,7 @@ async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     running_house = running_house_of(request)
     await running_house.seal()  # seal everything that is exported
-    return Sending(await reckoning_of(request).export(running_house.clock(), running_house.key, refusals))
+    return Sending(await report_worker_of(request).export(running_house.clock(), running_house.key, refusals))
 
 
 class Sending(Stream):

@@ -141,7 +141,7 @@ def chips_needed(t: Ints, s: Ints, money: Ints, r: int) -> int:
     stake = wished(t, s, money, r, slot, row, 0)
     least = _least(t, slot, row)
     any_amount = of_slot(t, slot, n.FIXED_STAKE) < 0
-    if kind == n.OF_PROGRESSION and of_progression(t, of_rule(t, r, n.REF), n.ANEW) != 0:
+    if kind == n.OF_PROGRESSION and of_progression(t, of_rule(t, r, n.REF), n.RESTARTS) != 0:
         q = of_rule(t, r, n.REF)
         first = (
             t[t[n.LISTS] + of_progression(t, q, n.STEP)]

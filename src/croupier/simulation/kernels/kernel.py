@@ -355,6 +355,6 @@ def new_shooter(t: Ints, s: Ints) -> None:
         if of_rule(t, r, n.PER_SHOOTER) != 0:
             s[t[n.P_MADE] + r] = 0
     for q in range(t[n.PROGRESSIONS]):
-        if of_progression(t, q, n.ANEW) != 0:
+        if of_progression(t, q, n.RESTARTS) != 0:
             stepped = of_progression(t, q, n.STEP) >= 0
             s[t[n.P_PROGRESSIONS] + q] = 0 if stepped else of_progression(t, q, n.START)

@@ -115,7 +115,7 @@ WINS, LOSSES, HITS = range(3)
     START,
     LEAST,
     MOST,
-    ANEW,  # restarts with each shooter
+    RESTARTS,  # restarts with each shooter
     ON_WIN,
     WIN_BY,
     WIN_OVER,

@@ -143,7 +143,7 @@ class StrategyNumbers:
             n.START: _limited(progression.start),
             n.LEAST: _limited(progression.least),
             n.MOST: _limited(progression.most or plan.MOST_CENTS),
-            n.ANEW: int(progression.per_shooter),
+            n.RESTARTS: int(progression.per_shooter),
             **_move(progression.win, n.ON_WIN),
             **_move(progression.loss, n.ON_LOSS),
         }
