@@ -20,7 +20,7 @@ import pytest
 import croupier.client
 from croupier.client import BadReceipt, BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
 from croupier.client.numbers import Asking, Following
-from croupier.client.replies import Done
+from croupier.contract.replies import Done
 from croupier.house.electronic.dice import commitment, drawn, mixed
 from croupier.house.electronic.verification import verify_dice
 from croupier.money import parse_cents

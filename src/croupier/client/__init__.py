@@ -15,7 +15,7 @@ across lost connections and a restart of the house. Amounts are strings such as 
 from croupier.client.client import Client
 from croupier.client.connection import BadReceipt, BadReply, Refused, Unreachable
 from croupier.client.receipts import Receipts
-from croupier.client.replies import (
+from croupier.contract.replies import (
     Account,
     Act,
     Acts,

@@ -14,11 +14,11 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from croupier.client import replies
 from croupier.client.connection import Line, Live, Refused, read
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts, table_stream
-from croupier.client.replies import Done, Entry
+from croupier.contract import replies
+from croupier.contract.replies import Done, Entry
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
 

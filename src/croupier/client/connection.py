@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import httpx
 import msgspec
 
-from croupier.client.replies import Entry
+from croupier.contract.replies import Entry
 from croupier.store.receipts import Receipt
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ import msgspec
 
 from croupier.client.connection import BadReply, Refused, Unreachable
 from croupier.client.receipts import table_stream
-from croupier.client.replies import Entry, Table
+from croupier.contract.replies import Entry, Table
 from croupier.house.electronic.dice import (
     NUMBER_BYTES,
     PROTOCOL,

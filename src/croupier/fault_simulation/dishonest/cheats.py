@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.client import replies
+from croupier.contract import replies
 from croupier.fault_simulation.dishonest.house import (
     MOST_TRIES,
     NO_ANSWER,

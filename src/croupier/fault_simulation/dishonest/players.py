@@ -10,10 +10,10 @@ from random import Random
 
 import msgspec
 
-from croupier.client import replies
 from croupier.client.connection import BadReceipt, Refused, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts
+from croupier.contract import replies
 from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, CrookedHouse, shuts
 from croupier.house import orders
 from croupier.house.house import digest
