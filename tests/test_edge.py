@@ -14,12 +14,13 @@ from croupier.house import orders
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Rhythm
-from croupier.server.callers import not_signed_in
+from croupier.server.callers import Asker, not_signed_in
 from croupier.server.connections import Crowd
 from croupier.server.limits import Hosts, Turns, is_among, network_of, networks
 from croupier.server.monitoring import Throttle
 from croupier.server.problems import Problem
-from croupier.server.settings import SettingsError, read_settings
+from croupier.server.running_house import RunningHouse
+from croupier.server.settings import Settings, SettingsError, read_settings
 from croupier.server.system import SteadyClock
 from tests.houses import SHELF, TestHouse
 
@@ -136,6 +137,25 @@ def test_a_queue_has_an_end_and_nobody_fills_it_alone() -> None:
         return told
 
     assert asyncio.run(queued()) == ["a busy 3", "c busy 3", "a", "a", "b", "b", "a"]
+
+
+@pytest.mark.parametrize("needs_a_hash", ["hashed", "marked", "sign_in", "set_password"])
+def test_every_hash_waits_its_turn(needs_a_hash: str) -> None:
+    async def refused() -> str:
+        house = RunningHouse(Settings())
+        house._hashing = Turns(1, most=0, most_from_one=0)  # a queue that is full
+        asker = Asker("ann")
+        calls = {
+            "hashed": lambda: house.hashed("ann", "correct horse battery"),
+            "marked": lambda: house.marked("ann", "correct horse battery", "key"),
+            "sign_in": lambda: house.sign_in("ann", "correct horse battery"),
+            "set_password": lambda: house.set_password(asker, None, "ann", "correct horse battery"),
+        }
+        with pytest.raises(Problem) as problem:
+            await calls[needs_a_hash]()
+        return problem.value.code
+
+    assert asyncio.run(refused()) == "busy"
 
 
 # The log

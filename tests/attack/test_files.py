@@ -22,6 +22,9 @@ CROSSED = ROW + 'on = "any"\neach = {' + ",".join(f"a{n} = [{FORTY}]" for n in r
 MANY_ROWS = "".join(
     ROW + f'on = "any"\nin = "s{n}-{{a}}-{{b}}"\neach = {{a = [{FORTY}], b = [1, 2]}}\n' for n in range(99)
 )
+MANY_CELLS = "".join(
+    ROW + f'on = "any"\nin = "s{n}-{{a}}-{{b}}"\neach = {{a = [{FORTY}], b = [1, 2]}}\n' for n in range(40)
+)
 STRATEGY = 'name = "evil"\nabout = "evil"\nbook = "craps-nsw-2024"\n'
 SCENARIO = "scenario evil\nbook craps-nsw-2024\n"
 
@@ -75,6 +78,15 @@ def test_books(what: str, tmp_path: Path, held: Held) -> None:
     file = tmp_path / "evil.toml"
     file.write_text(BOOKS[what])
     held(f"{what}: {check_one_sentence(('books', '--with', str(file))).replace(str(tmp_path), '')}")
+
+
+def test_cells_of_one_wager(tmp_path: Path, held: Held) -> None:
+    """Few enough rows, and very many states: each has a cell for every outcome."""
+    file = tmp_path / "evil.toml"
+    file.write_text(BOOK + MANY_CELLS)
+    said = check_one_sentence(("books", "--with", str(file))).replace(str(tmp_path), "")
+    assert "100,000 cells" in said, "it is the bound on cells that refuses the book"
+    held(said)
 
 
 @pytest.mark.parametrize("what", STRATEGIES)
