@@ -295,6 +295,26 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     assert beyond_the_edge(evening.ben.page) == 0
 
 
+def test_faces_pressed_before_the_house_answers_are_kept(house: Running, visit: Visitors) -> None:
+    """A quick dealer reads the dice while "the dice rest" is still on its way."""
+    evening = Evening(house, visit, CRAPS, late=True)
+    evening.sit_down()
+    evening.bet(("Win Line",), ())
+    says(evening.ann).get_by_role("button", name="Throw the dice").click()
+    console, on_their_way = evening.console, list[Route]()
+    console.page.route("**/lines", lambda route: on_their_way.append(route))
+    console.step("The dice rest").click()
+    expect(console.page.locator(".dealing")).to_have_attribute("aria-busy", "true")
+    for key in "61":
+        console.page.keyboard.press(key)
+    on_their_way.pop().continue_()
+    console.page.unroute("**/lines")
+    expect(console.page.locator(".read-back")).to_contain_text("6 and 1: ")
+    console.again()
+    console.step("Confirm").click()
+    expect(console.page.locator(".results li")).to_have_count(1)
+
+
 def test_a_late_wager_waits_until_the_dealer_confirms_it(house: Running, visit: Visitors) -> None:
     """Where late bets are taken the shooter throws on the page, and what is laid meanwhile is for the dealer to see."""
     evening = Evening(house, visit, CRAPS, late=True)

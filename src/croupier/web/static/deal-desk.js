@@ -128,7 +128,10 @@ export class Desk {
     fill(beside);
     this.changed();
     try {
-      return await this.send(line, beside, relies);
+      const told = await this.send(line, beside, relies);
+      // Until the page has heard what it changed, the steps it shows are those of before.
+      await this.catchUp((told.versions?.[`table/${this.table}`] ?? 0) - 1);
+      return told;
     } catch (error) {
       fill(beside, refusal(this.book.id, error));
       return null;

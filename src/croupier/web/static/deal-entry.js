@@ -26,6 +26,8 @@ export class Entry {
     this.begun = ""; // the act for which a face of this throw was entered, also where it was cleared
     this.seen = ""; // the layout over which it was read back
     this.isEntering = false;
+    /** @type {(number | string)[]} faces pressed while another order was on its way */
+    this.early = [];
     /** @type {Promise<boolean> | null} under way: the first face closes the bets */
     this.closing = null;
     this.title = h("h2", {});
@@ -105,6 +107,10 @@ export class Entry {
   /** @param {number | string} value */
   press(value) {
     const { step } = this;
+    if (this.desk.isSending && !this.isEntering) {
+      this.early.push(value); // a quick dealer reads the dice before the house has answered that they rest
+      return;
+    }
     if (this.isComplete || this.desk.isSending || !step) return;
     this.chosen.push(value);
     this.begun = step.line.do;
@@ -148,12 +154,14 @@ export class Entry {
 
   /** One face back. */
   oneBack() {
+    this.early.pop();
     if (this.desk.isSending) return;
     this.chosen.pop();
     this.show();
   }
 
   forget() {
+    this.early = [];
     if (this.desk.isSending) return;
     this.chosen = [];
     this.picked = "";
@@ -197,9 +205,20 @@ export class Entry {
     this.desk.changed();
   }
 
+  /** Enter the faces that were pressed early, unless the throw they were read from is over. */
+  pressEarly() {
+    if (this.desk.isSending || this.early.length === 0) return;
+    const early = this.early;
+    this.early = [];
+    for (const value of early) this.press(value);
+  }
+
   /** How the table stands is another. */
   show() {
-    if (this.heard !== this.desk.throws) this.begun = this.picked = "";
+    if (this.heard !== this.desk.throws) {
+      this.begun = this.picked = "";
+      this.early = [];
+    }
     const { step, asked } = this;
     const purpose = step?.line.do ?? "";
     if (
@@ -235,6 +254,7 @@ export class Entry {
     this.element.classList.toggle("picked", isPicked);
     this.element.classList.toggle("waits", !step);
     this.element.hidden = !asked && this.beside.childElementCount === 0;
+    this.pressEarly();
   }
 
   /** Why nothing can be entered yet. @param {{message: string, clause: string | null}} refused */
