@@ -172,7 +172,7 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
         count += 1
         relevant = scenarios if mutant.is_phase else by_wager[mutant.owner]
         altered = MutantShelf(shelf, mutant)
-        noticing = next((place for place, scenario in enumerate(relevant) if _change_listener(scenario, altered)), None)
+        noticing = next((place for place, scenario in enumerate(relevant) if _notices(scenario, altered)), None)
         if noticing is None:
             living.append(mutant)
         else:  # the same scenario is likely to notice what is done to the next row
@@ -180,7 +180,7 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
     return living, count
 
 
-def _change_listener(scenario: Scenario, shelf: Shelf) -> bool:
+def _notices(scenario: Scenario, shelf: Shelf) -> bool:
     """A scenario notices by a difference; a broken table may also fail an assertion of the engine."""
     try:
         return run_scenario(scenario, shelf) is not None

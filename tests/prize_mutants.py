@@ -100,7 +100,7 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
     living, count = [], 0
     for mutant in mutants(prizes_of(book_id)):
         count += 1
-        noticing = next((at for at, each in enumerate(scenarios) if _change_listener(each, mutant.prizes)), None)
+        noticing = next((at for at, each in enumerate(scenarios) if _notices(each, mutant.prizes)), None)
         if noticing is None:
             living += [mutant] if str(mutant) not in UNNOTICED else []
         else:  # the same scenario is likely to notice the next one
@@ -108,7 +108,7 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
     return living, count
 
 
-def _change_listener(scenario: Scenario, prizes: Prizes) -> bool:
+def _notices(scenario: Scenario, prizes: Prizes) -> bool:
     """By a difference; a book without what the engine goes by may also fail in the engine."""
     try:
         play_promotion(scenario, prizes)

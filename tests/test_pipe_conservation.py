@@ -1,8 +1,7 @@
-"""Long random sessions over the pipe, with a bookkeeper and a croupier of the test's own beside the table.
+"""Long random sessions over the pipe, with a bookkeeper and the oracle beside the table.
 
 The bookkeeper follows every cent: chips in hand, stakes on the layout, commission, what the house won and lost. The
-croupier knows from the reply before a throw (and, where a book counts, from what fell before) what each standing wager
-must do, and compares.
+oracle judges each standing wager by everything thrown since it was made.
 """
 
 from __future__ import annotations
@@ -10,191 +9,100 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 
-from tests.talk import (
-    BOOKS,
-    CRAPS,
-    SIC_BO,
-    SNAKE_NSW,
-    SNAKE_NZ,
-    TWO_UP,
-    Reply,
-    Talk,
-    cents,
-    fields_of,
-    money,
-    token,
-)
-from tests.test_pipe_sic_bo import LAYOUT, RUNGS, pays
-from tests.test_pipe_snake_eyes import NZ, ONE, decided
-from tests.test_pipe_snake_eyes import WAGERS as SNAKE_WAGERS
+from tests import oracle as oracles
+from tests.oracle import Pick, Start, Verdict, craps
+from tests.tables import ORACLES
+from tests.talk import BOOKS, CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP, Reply, Talk, cents, fields_of, money, token
 
 CHIP = 100
-Verdict = tuple[str, Fraction] | None  # result and what one unit wins
-POINTS = (4, 5, 6, 8, 9, 10)
-TRUE = {4: Fraction(2), 5: Fraction(3, 2), 6: Fraction(6, 5)}
-PLACE = {4: Fraction(9, 5), 5: Fraction(7, 5), 6: Fraction(7, 6)}
-AGAINST = {4: Fraction(5, 11), 5: Fraction(5, 8), 6: Fraction(4, 5)}
-PROPOSITIONS: dict[str, dict[int, Fraction]] = {
-    "any_craps": dict.fromkeys((2, 3, 12), Fraction(15, 2)),
-    "craps_two": {2: Fraction(33)},
-    "craps_three": {3: Fraction(16)},
-    "craps_twelve": {12: Fraction(33)},
-    "eleven": {11: Fraction(16)},
-    "any_seven": {7: Fraction(4)},
-    "field": dict.fromkeys((3, 4, 9, 10, 11), Fraction(1)) | dict.fromkeys((2, 12), Fraction(2)),
-    # Net of the parts that lose: a quarter at 33 or 16 less three quarters, and so on.
-    "horn": {2: Fraction(15, 2), 3: Fraction(13, 4), 11: Fraction(13, 4), 12: Fraction(15, 2)},
-    "crap_eleven": dict.fromkeys((2, 3, 12), Fraction(13, 4)) | {11: Fraction(15, 2)},
-}
+ORACLE = {oracle.BOOK: oracle for oracle in ORACLES}
+Key = tuple[str, str]  # player, and wager with its pick
+Row = dict[str, object]  # a standing wager, as the pipe lists it
 
 
-def verdict(result: str, odds: Fraction | int = 0) -> Verdict:
-    return result, Fraction(odds)
+class Made(NamedTuple):
+    """A wager as the oracle knows it, with everything thrown since it was made."""
 
-
-def craps_verdict(wager: str, pick: object, on: bool, puck: int | None, dice: tuple[int, ...]) -> Verdict:
-    total = sum(dice)
-    if wager in PROPOSITIONS:
-        odds = PROPOSITIONS[wager].get(total)
-        return verdict("lose") if odds is None else verdict("win", odds)
-    if wager == "horn_high":
-        assert isinstance(pick, int)
-        each = {2: 33, 3: 16, 11: 16, 12: 33}
-        parts = 2 if total == pick else 1
-        return verdict("win", Fraction(each[total] * parts - (5 - parts), 5)) if total in each else verdict("lose")
-    number = {"big_6": 6, "big_8": 8}.get(wager, pick if pick is not None else puck)
-    if number is None or (wager in ("come", "dont_come") and pick is None):  # a first roll
-        naturals = (
-            {"win": (3, 12), "lose": (7, 11), "void": (2,)} if "dont" in wager else {"win": (7, 11), "lose": (2, 3, 12)}
-        )
-        return next((verdict(result, 1) for result, totals in naturals.items() if total in totals), None)
-    assert isinstance(number, int)
-    if total not in (7, number):
-        return None
-    if not on:
-        return verdict("void") if wager == "behind_come" else None
-    far = min(number, 14 - number)
-    against = "dont" in wager or wager in ("place_to_lose", "lay")
-    wins = (total == 7) == against and (wager != "hardway" or dice[0] == dice[1])
-    odds = {
-        "hardway": Fraction(15 if far == 4 else 19, 2),
-        "place_to_win": PLACE.get(far),
-        "place_to_lose": AGAINST.get(far),
-        "buy": TRUE[far],
-        "lay": 1 / TRUE[far],
-        "behind_win_line": TRUE[far],
-        "behind_come": TRUE[far],
-        "behind_dont_win": 1 / TRUE[far],
-        "behind_dont_come": 1 / TRUE[far],
-    }.get(wager, Fraction(1))
-    assert odds is not None
-    return verdict("win", odds) if wins else verdict("lose")
+    wager: str
+    pick: Pick
+    start: Start = None
+    thrown: tuple[tuple[int | str, ...], ...] = ()
 
 
 class Croupier:
     """What a throw must do to each standing wager."""
 
     def __init__(self, book: str) -> None:
-        self.book = book
-        self.closed = False
-        self.odds_in_a_row = 0
-        self.spinner_run = 0
-        self.lines: dict[str, tuple[bool, int]] = {}  # of Super Streak: side and counter
+        self.oracle = ORACLE[book]
+        self.made: dict[Key, Made] = {}
+        self.sides: dict[str, str] = {}  # on which the lines of Super Streak stand
 
-    def judge(self, before: Reply, outcome: tuple[int, ...] | str) -> dict[tuple[str, str], Verdict]:
-        verdicts = {}
-        streaks = self.streak(outcome) if self.book == SIC_BO and self.closed and not isinstance(outcome, str) else {}
-        spun = self.spin(outcome) if isinstance(outcome, str) else {}
+    def judge(self, before: Reply, outcome: tuple[int, ...] | str) -> dict[Key, Verdict | None]:
+        """The verdict on every wager that stands before the throw; None: it goes on."""
+        faces: tuple[int | str, ...] = tuple(outcome)
+        is_result = before.get("bets") != "open"  # Sic Bo: a throw with open bets is no result
+        verdicts: dict[Key, Verdict | None] = {}
+        made: dict[Key, Made] = {}
         for row in before["wagers"]:
-            wager, pick = row["wager"], row["pick"]
-            name = token(wager, pick)
-            found: Verdict
-            if self.book == CRAPS:
-                assert not isinstance(outcome, str)
-                found = craps_verdict(wager, pick, row["on"], before["puck"], outcome)
-            elif self.book == TWO_UP:
-                found = spun.get(name)
-            elif wager == "super_streak":
-                found = streaks.get(pick)
-            elif self.book == SIC_BO:
-                assert not isinstance(outcome, str)
-                a, b, c = sorted(outcome)
-                odds = pays(wager, pick, (a, b, c))
-                found = (verdict("win", odds) if odds else verdict("lose")) if self.closed else verdict("void")
-            else:
-                assert not isinstance(outcome, str)
-                result = decided(name, (outcome[0], outcome[1]))
-                table = ONE if self.book == SNAKE_NSW else NZ
-                rate = Fraction(table.get(f"{name} {sum(outcome)}", table[name]), 2)
-                found = None if result is None else verdict(result, rate)
-            verdicts[row["player"], name] = found
+            key, one = key_of(row), self._made(row, before)
+            verdicts[key] = None
+            if not is_result and one.wager != "super_streak":
+                verdicts[key] = oracles.voided("8.3")
+            elif is_result and row.get("on", True):
+                one = one._replace(thrown=(*one.thrown, faces))
+                verdicts[key] = self.oracle.judge(one.wager, one.pick, one.start, one.thrown)
+            if verdicts[key] is None:
+                made[_key_after(key, one, faces)] = one
+        self.made = made
+        for player, name in verdicts:  # a Behind the Come that is off goes back with its Come (contract)
+            if name.startswith("behind_come") and verdicts[player, name] is None:
+                flat = verdicts.get((player, name.removeprefix("behind_")))
+                if flat is not None:
+                    verdicts[player, name] = oracles.voided("6.7.1")
+                    del self.made[player, name]
+        if self.oracle.BOOK == SIC_BO and is_result and len(set(faces)) > 1:
+            total = sum(map(int, faces))
+            self.sides = {"size": "big" if total > 10 else "small", "parity": "odd" if total % 2 else "even"}
         return verdicts
 
-    def streak(self, dice: tuple[int, ...]) -> dict[object, Verdict]:
-        found: dict[object, Verdict] = {}
-        if len(set(dice)) == 1:
-            return found
-        for line, side in (("size", sum(dice) > 10), ("parity", sum(dice) % 2 == 1)):
-            old, count = self.lines.get(line, (not side, 0))
-            if side != old:
-                found[line] = verdict("win", RUNGS[count]) if count in RUNGS else verdict("lose")
-                self.lines[line] = side, 0
-            else:
-                self.lines[line] = side, count + 1
-                if count + 1 == 12:
-                    found[line] = verdict("win", 500)
-        return found
+    def _made(self, row: Row, before: Reply) -> Made:
+        """The wager as it is known, or a new one."""
+        known = self.made.get(key_of(row))
+        if known is not None:
+            return known
+        wager, pick = str(row["wager"]), row["pick"]
+        start: Start = None
+        if wager in ("behind_win_line", "behind_dont_win"):
+            start = before["puck"]
+        elif wager == "super_streak":
+            start = self.sides[str(pick)]
+        return Made(wager, tuple(pick) if isinstance(pick, list) else pick, start)  # type: ignore[arg-type]
 
-    def spin(self, coins: str) -> dict[str, Verdict]:
-        won, lost = verdict("win", 1), verdict("lose")
-        if coins in ("HT", "TH"):
-            self.odds_in_a_row += 1
-            if self.odds_in_a_row < 5:
-                return {}
-            self.odds_in_a_row = self.spinner_run = 0
-            return dict.fromkeys(("heads", "tails", "spinner:heads", "spinner:tails"), lost)
-        self.odds_in_a_row = 0
-        side, other = ("heads", "tails") if coins == "HH" else ("tails", "heads")
-        self.spinner_run += 1
-        found = {side: won, other: lost, f"spinner:{other}": lost}
-        if self.spinner_run == 3:
-            found[f"spinner:{side}"] = verdict("win", Fraction(15, 2))
-        return found
+
+def key_of(row: Row) -> Key:
+    return str(row["player"]), token(str(row["wager"]), row["pick"])
+
+
+def _key_after(key: Key, made: Made, faces: tuple[int | str, ...]) -> Key:
+    """A Come wager that has travelled is named with its number."""
+    if made.wager in ("come", "dont_come") and ":" not in key[1]:
+        return key[0], f"{key[1]}:{sum(map(int, faces))}"
+    return key
 
 
 def names_of(book: str) -> list[str]:
-    if book == CRAPS:
-        return [
-            *("win_line", "dont_win", "come", "dont_come", "behind_win_line", "behind_dont_win", "big_6", "big_8"),
-            *PROPOSITIONS,
-            *[f"horn_high:{pick}" for pick in (2, 3, 11, 12)],
-            *[f"hardway:{pick}" for pick in (4, 6, 8, 10)],
-            *[
-                f"{wager}:{pick}"
-                for wager in ("behind_come", "behind_dont_come", "place_to_win", "place_to_lose", "buy", "lay")
-                for pick in POINTS
-            ],
-        ]
-    if book == SIC_BO:
-        return [*[token(wager, pick) for wager, pick, _ in LAYOUT], *["super_streak:size", "super_streak:parity"] * 6]
-    if book == TWO_UP:
-        return ["heads", "tails", "spinner:heads", "spinner:tails"]
-    return SNAKE_WAGERS
+    names = [token(wager, list(pick) if isinstance(pick, tuple) else pick) for wager, pick in ORACLE[book].WAGERS]
+    return names + [name for name in names if name.startswith("super_streak")] * 5
 
 
 def commission(name: str, stake: int) -> int:
-    """In cents; the stakes of this test are such that no part of a cent arises."""
+    """In cents."""
     wager, _, pick = name.partition(":")
-    if wager not in ("buy", "lay"):
-        return 0
-    true = TRUE[min(int(pick), 14 - int(pick))]
-    due = stake * Fraction(1, 20) if wager == "buy" else stake / true / 20
-    assert due.denominator == 1
-    return int(due)
+    return craps.commission(wager, int(pick), stake) if wager in ("buy", "lay") else 0
 
 
 def stake_for(name: str, rng: random.Random) -> int:
@@ -244,13 +152,12 @@ class Bookkeeper:
             decided_now.add(key)
             found = verdicts[key]
             assert found is not None, (key, outcome, event)
-            result, odds = found
-            assert (event["result"], cents(event["stake"])) == (result, stakes[key]), (key, outcome, before)
-            won = -(-stakes[key] * odds // CHIP) * CHIP if result == "win" else 0
-            back = 0 if result == "lose" else stakes[key] + int(won)
+            assert (event["result"], cents(event["stake"])) == (found.result, stakes[key]), (key, outcome, before)
+            won = oracles.paid(stakes[key], found.odds, CHIP) if found.result == "win" else 0
+            back = 0 if found.result == "lose" else stakes[key] + won
             assert cents(event["returned"]) == back, (key, outcome, event)
             returned[event["player"]] += back
-            self.seen[result] += 1
+            self.seen[found.result] += 1
         assert decided_now == {key for key, found in verdicts.items() if found is not None}
         for player, chips in reply["chips"].items():
             assert cents(chips) == cents(before["chips"][player]) + returned[player]
@@ -299,10 +206,7 @@ def bet(books: Bookkeeper, rng: random.Random, names: list[str]) -> None:
     if rng.random() < 0.3 and books.book == CRAPS:
         name = rng.choice(["win_line", "dont_win", "come", "dont_come", "behind_win_line", "behind_dont_win"])
     stake = stake_for(name, rng)
-    fresh = not any(row["wager"] == "spinner" for row in books.talk.last["wagers"])
-    reply = books.still("bet", player=player, **fields_of(name), amount=money(stake))
-    if reply["ok"] and name.startswith("spinner") and fresh:
-        books.croupier.spinner_run = 0
+    books.still("bet", player=player, **fields_of(name), amount=money(stake))
 
 
 def take(books: Bookkeeper, rng: random.Random) -> None:
@@ -322,15 +226,11 @@ def call(books: Bookkeeper, rng: random.Random) -> None:
 
 
 def close_and_throw(books: Bookkeeper, rng: random.Random) -> None:
-    if books.book in (SIC_BO, TWO_UP) and (books.book == TWO_UP or rng.random() < 0.9):
-        if not books.croupier.closed:
-            assert books.still("no_more_bets")["ok"]
-        books.croupier.closed = True
-    outcome = outcome_of(books.book, rng)
-    books.throw(outcome)
-    books.croupier.closed = books.book == TWO_UP and books.croupier.odds_in_a_row > 0
+    if books.talk.last.get("bets") == "open" and (books.book == TWO_UP or rng.random() < 0.9):
+        assert books.still("no_more_bets")["ok"]
+    books.throw(outcome_of(books.book, rng))
 
 
 def void(books: Bookkeeper) -> None:
-    if books.book in REASONS and (books.book != TWO_UP or books.croupier.closed):
+    if books.book in REASONS and (books.book != TWO_UP or books.talk.last["bets"] == "closed"):
         assert books.still("void", reason=REASONS[books.book])["ok"]

@@ -75,33 +75,6 @@ def test_no_more_bets_is_needed_before_a_spin_and_closes_the_betting_until_a_res
         talk.do("no_more_bets")
 
 
-RUNS = [
-    *[(side, (COINS[side],) * 3, "win") for side in COINS],
-    *[(side, (COINS[side],) * before + (COINS[OTHER[side]],), "lose") for side in COINS for before in range(3)],
-    *[(side, (COINS[side],) * before + ("HT",) * 5, "lose") for side in COINS for before in range(3)],
-    # Odds between do not spoil a run, and every Head or Tail starts the count of Odds afresh (TU-1).
-    *[(side, (*("TH",) * 4, COINS[side]) * 3, "win") for side in COINS],
-    *[(side, (*("TH",) * 4, COINS[side]) * 2 + ("HT",) * 5, "lose") for side in COINS],
-    *[(side, (*("TH",) * 4, COINS[side], "HT", COINS[OTHER[side]]), "lose") for side in COINS],
-]
-
-
-@pytest.mark.clause(TWO_UP, "4.1.1.1.1", "4.1.1.1.2", "4.1.1.2.1", "4.1.1.2.2", "8.1")
-@pytest.mark.parametrize(("side", "coins", "result"), RUNS)
-def test_the_spinners_wager_wins_with_three_before_the_other_or_five_odds(
-    side: str, coins: tuple[str, ...], result: str
-) -> None:
-    talk = table()
-    name = f"spinner:{side}"
-    talk.bet(name, "10.00")
-    for place in range(1, len(coins)):
-        assert settled(spin(talk, coins[place - 1])) == {}
-    reply = spin(talk, coins[-1])
-    assert settled(reply) == {name: (result, "10.00", *(("75.00", "85.00") if result == "win" else ("0.00", "0.00")))}
-    assert clauses(reply)[name].startswith(f"4.1.1.{1 if result == 'win' else 2}.{1 if side == 'heads' else 2}")
-    assert talk.chips() == ("175.00" if result == "win" else "90.00")
-
-
 @pytest.mark.clause(TWO_UP, "4.4")
 def test_heads_and_tails_are_settled_within_the_spinners_turn_and_he_may_bet_on_either() -> None:
     talk = table()
