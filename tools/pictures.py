@@ -96,7 +96,7 @@ def _at_table(page: Page) -> None:
 
 
 _LAY = """async ([table, wager, pick]) => {
-    const { post, useCsrf } = await import("/web/api.js");
+    const { post, useCsrf } = await import("/web/shared/api.js");
     const me = await (await fetch("/api/v1/me")).json();
     useCsrf(me.csrf);
     await post(`/tables/${table}/lines`, { line: { do: "bet", wager, pick, amount: "25.00" } }).catch(() => {});

@@ -22,7 +22,7 @@ WITHIN = """part => {
     const box = part.getBoundingClientRect();
     return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
 }"""
-ASKED = "says => import('/web/deal-said.js').then(words => says.map(words.asked))"
+ASKED = "says => import('/web/acts/act-words.js').then(words => says.map(words.asked))"
 # Of somebody, and as it is asked of them: the verbs of the books that an "s" too many would give away.
 ODD_VERBS = {
     "has": "Have",

@@ -98,7 +98,7 @@ def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors)
 
 
 _MOVES = """async () => {
-    const { Moves } = await import("/web/moves.js");
+    const { Moves } = await import("/web/table/bet-queue.js");
     const bodies = [];
     let answer;
     window.fetch = (_, how) => new Promise(done => {
@@ -129,7 +129,7 @@ def test_a_bet_that_waits_is_still_for_the_round_it_was_made_in(house: Running, 
 
 
 _LISTENING = """async () => {
-    const { listen } = await import("/web/live.js");
+    const { listen } = await import("/web/shared/live.js");
     const felt = 'event: felt\\ndata: {"version": 9}\\n\\n';
     const answers = [() => new Response(felt), () => new Response("", { status: 409 }), () => new Response(felt)];
     const asked = [];
@@ -154,7 +154,7 @@ def test_a_house_that_knows_less_than_the_page_is_heard_from_the_beginning(house
 
 
 _FALLEN = """async () => {
-    const { Status } = await import("/web/status.js");
+    const { Status } = await import("/web/table/status.js");
     const status = new Status();
     const results = Array.from({ length: 60 }, (_, turn) => ({ faces: [1, 2], call: "3", void: null, turn }));
     const told = { open: true, by_itself: false, bets: "open", now: new Date().toISOString(), results, version: 100 };
@@ -178,9 +178,9 @@ def test_the_same_call_of_house_and_book_is_heard_once(house: Running, visit: Vi
     page = visit(house).go("/")
     calls = page.evaluate(
         """async () => {
-            const { Captions } = await import("/web/captions.js");
+            const { Captions } = await import("/web/table/calls.js");
             const captions = new Captions("b");
-            const { tellEntry } = await import("/web/telling.js");
+            const { tellEntry } = await import("/web/table/event-words.js");
             const shut = { type: "bets_closed", call: "no more bets" };
             const events = [shut, { type: "bets_shut" }, { call: "5" }, { call: "5" }, { type: "bets_shut" }];
             for (const row of events) tellEntry({ events: [row] }, { areas: [] }, "ann", captions);

@@ -20,8 +20,8 @@ from tests.serving import Running
 
 CRAPS = "craps-nsw-2024"
 SIGNED = """async () => {
-  const { isSigned } = await import("/web/receipt.js");
-  const { receipts } = await import("/web/receipts.js");
+  const { isSigned } = await import("/web/fairness/receipt.js");
+  const { receipts } = await import("/web/fairness/receipts.js");
   const kept = receipts.book.kept;
   const changed = kept.map((one) => ({ ...one, version: one.version + 1 }));
   return [await Promise.all(kept.map(isSigned)), await Promise.all(changed.map(isSigned))];
@@ -68,7 +68,7 @@ def test_who_listens_gets_one_when_bets_are_shut(house: Running, visit: Visitors
     felt = AtFelt(visit(house, "ann"), CRAPS)
     bet_once(felt)
     expect(card(felt.page)).to_contain_text(re.compile(r"([3-9]|\d\d+) receipts are kept"), timeout=60_000)
-    orders = "async () => (await import('/web/receipts.js')).receipts.book.kept.map(one => one.order)"
+    orders = "async () => (await import('/web/fairness/receipts.js')).receipts.book.kept.map(one => one.order)"
     assert "" in felt.page.evaluate(orders), "one that is for no order: the other is for the number that was shown"
 
 
@@ -178,7 +178,7 @@ def test_a_receipt_with_a_wrong_signature_is_refused_without_ed25519(house: Runn
 def keep(page: Page, *receipts: Receipt) -> None:
     page.evaluate(
         """async (given) => {
-          const { receipts } = await import("/web/receipts.js");
+          const { receipts } = await import("/web/fairness/receipts.js");
           for (const one of given) await receipts.keep(one);
           receipts.save();
         }""",

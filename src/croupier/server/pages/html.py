@@ -97,7 +97,7 @@ def _attribute(name: str, value: Value) -> str:
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
 
-STYLES = ("style.css", "rules.css")
+STYLES = ("shared/style.css", "rules/rules.css")
 PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
 FOR_STAFF = (("/sheets", "PAR sheets"),)
 
@@ -141,7 +141,7 @@ def _head(page: Page, house: str) -> Html:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"{page.title} · {house}"),
-        element("link", rel="icon", href="/web/icon.svg", type="image/svg+xml"),
+        element("link", rel="icon", href="/web/shared/icon.svg", type="image/svg+xml"),
         [element("link", rel="stylesheet", href=_style(name)) for name in page.styles],
     )
 
@@ -151,7 +151,7 @@ def _style(name: str) -> str:
 
 
 def _body(page: Page, house: str, here: str, staff: bool) -> Html:
-    icon = element("img", src="/web/icon.svg", alt="", width=28, height=28)
+    icon = element("img", src="/web/shared/icon.svg", alt="", width=28, height=28)
     brand = link("/", icon, element("span", house), class_="brand")
     links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
     top = element("header", brand, element("nav", links, aria_label="Pages of the house"), id="top")

@@ -1,10 +1,10 @@
 // The course of a table's rounds, as its public record tells it, and everything in it that is not as it must be.
 // A round is opened with a seal, its bets are shut, its dice drawn, and thrown as they were drawn: each once, in order.
 
-import { isCount, isMark, unhex } from "../static/bytes.js";
-import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/dice.js";
+import { isCount, isMark, unhex } from "../static/fairness/bytes.js";
+import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/fairness/dice.js";
 
-/** @typedef {import("../static/dice.js").Face} Face */
+/** @typedef {import("../static/fairness/dice.js").Face} Face */
 /** @typedef {{fault: string, sentence: string, round: number}} Finding `round` is 0 where it is of none */
 /** @typedef {{version: number, hash: string, kind: string, event: any, at: string, isShown: boolean}} Told */
 /**

@@ -1,11 +1,11 @@
 // A prize draw: announced with a seal, its entries closed, its secret shown, and every draw made again from both. There
 // is one way to write each line, so it is known what must stand in each: the first that is another ends the check.
 
-import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
-import { hmac, sha256 } from "../static/hashes.js";
+import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/fairness/bytes.js";
+import { hmac, sha256 } from "../static/fairness/hashes.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
 /** @typedef {{number: number, entrant: string, weight: number}} Entry */
 /** @typedef {{draw: number, prize: number | null, number: number | null, entrant: string | null}} Drawn */
 

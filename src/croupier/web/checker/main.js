@@ -1,9 +1,9 @@
 // The page: files are dropped or chosen, or a record is asked of the house that the page came from.
 
-import { isMark } from "../static/bytes.js";
-import { commitment, decidingWords, mixed, numberCommitment } from "../static/dice.js";
-import { hasSignedByBrowser, hasSignedByHand } from "../static/ed25519.js";
-import { signedOf } from "../static/receipt.js";
+import { isMark } from "../static/fairness/bytes.js";
+import { commitment, decidingWords, mixed, numberCommitment } from "../static/fairness/dice.js";
+import { hasSignedByBrowser, hasSignedByHand } from "../static/fairness/ed25519.js";
+import { signedOf } from "../static/fairness/receipt.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
 import { facesOf } from "./faces.js";
@@ -14,7 +14,7 @@ import { receiptOf } from "./receipts.js";
 import { tableView } from "./table-view.js";
 
 /** @typedef {import("./reading.js").Found} Found */
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };

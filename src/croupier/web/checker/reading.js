@@ -4,8 +4,8 @@ import { DrawRecord } from "./draw.js";
 import { receiptOf } from "./receipts.js";
 import { parsed, TableRecord, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
+/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
 /** @typedef {{records: TableRecord[], draws: DrawRecord[], receipts: Receipt[], problems: string[]}} Found */
 /** @typedef {(done: number, of: number) => void} Progress */
 

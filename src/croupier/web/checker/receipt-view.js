@@ -1,11 +1,11 @@
 // Receipts: whether the house has signed them, and whether its record still says so.
 
-import { isSigned } from "../static/receipt.js";
+import { isSigned } from "../static/fairness/receipt.js";
 import { counted, h } from "./dom.js";
 import { box, digitsOf, sheet, step } from "./parts.js";
 import { heldAgainst, twoPasts } from "./receipts.js";
 
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
+/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
 /** @typedef {import("./record.js").TableRecord} TableRecord */
 /** @typedef {{receipt: Receipt, fault: string, sentence: string}} Judgement `fault` is empty where all is well */
 /** @typedef {import("./parts.js").Mark} Mark */

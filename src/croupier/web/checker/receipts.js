@@ -1,9 +1,9 @@
 // Receipts: what one shows when it is held against a record, or against another.
 
-import { isReceipt } from "../static/receipt.js";
+import { isReceipt } from "../static/fairness/receipt.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
+/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
 /** @typedef {{fault: string, sentence: string}} Judged */
 /** @typedef {import("./record.js").TableRecord} TableRecord */
 

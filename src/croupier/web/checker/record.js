@@ -1,7 +1,7 @@
 // The public record of a table: a line for each of its events, every one chained to the one before.
 
-import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
-import { sha256 } from "../static/hashes.js";
+import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/fairness/bytes.js";
+import { sha256 } from "../static/fairness/hashes.js";
 import { Course } from "./course.js";
 
 /** @typedef {import("./course.js").Finding} Finding */

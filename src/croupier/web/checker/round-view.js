@@ -1,7 +1,7 @@
 // One round, step by step, each with a sentence for a player.
 
-import { hex } from "../static/bytes.js";
-import { commitment, decidingWords, isSame } from "../static/dice.js";
+import { hex } from "../static/fairness/bytes.js";
+import { commitment, decidingWords, isSame } from "../static/fairness/dice.js";
 import { mixing } from "./course.js";
 import { counted, grouped, h } from "./dom.js";
 import { faceName, facesOf, named } from "./faces.js";

@@ -1,0 +1,190 @@
+// Every act of the book that the person may do: the sheet with their list, and a form made from what the book asks for.
+
+import { announce, fill, h, oneOf, ruleLink } from "../shared/dom.js";
+import { ActList } from "./act-list.js";
+import { asked, isComplete, sentence } from "./act-words.js";
+import { caseRow, openCases } from "./cases.js";
+import { fieldFor, shortName, spoken } from "./fields.js";
+import { refusal } from "./position.js";
+import { Preview } from "./preview.js";
+
+/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Act} Act */
+
+const BUSY = "Your last order is still on its way. Press again in a moment.";
+
+/** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
+function mine(desk) {
+  const { acts, commands } = desk.book;
+  const forPlayers = commands
+    .filter((command) => command.says.length > 0 && desk.command(command.do))
+    .map((command) => ({ ...command, id: command.do, clause: command.clause ?? "", aside: false, topic: "betting" }));
+  return [...acts.filter((act) => desk.isMine(act.roles)), ...forPlayers].sort((one, other) =>
+    plain(one).localeCompare(plain(other)),
+  );
+}
+
+/** An act in words, with what belongs to it: `Offer the dice to (player)`. @param {Act} act @param {string} [about] its case */
+export function plain(act, about = undefined) {
+  return shortened(asked(act.says[0] ?? act.id), about);
+}
+
+/** What is given with an act stands in brackets, by its name. @param {string} says @param {string} [about] */
+function shortened(says, about) {
+  return says.replace(/\{(\w+)\}/g, (_, name) => (name === "case" && about ? about : `(${shortName(name)})`));
+}
+
+/**
+ * Show all acts, or the form of one; a case that it is about may be given with it.
+ * @param {Desk} desk @param {string} [id] @param {string} [about]
+ */
+export function openActs(desk, id, about) {
+  const content = h("div", {});
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "acts-title", onclose: () => dialog.remove() },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    content,
+  );
+  const acts = mine(desk);
+  const chosen = acts.find((act) => act.id === id);
+  const list = () => {
+    fill(content, ...listOf(desk, acts, ask));
+    content.querySelector("input")?.focus();
+  };
+  const ask = (/** @type {Act} */ act, /** @type {string | undefined} */ given) => {
+    fill(content, ...formOf(desk, act, list, () => dialog.close(), given));
+    /** @type {HTMLElement | null} */ (content.querySelector("form input, form select, form button"))?.focus();
+  };
+  document.body.append(dialog);
+  dialog.showModal();
+  if (chosen) ask(chosen, about);
+  else list();
+}
+
+/** @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
+function listOf(desk, acts, ask) {
+  const titles = oneOf(desk.ownTitles(desk.book.titles.map((one) => one.title)), "");
+  return [
+    h("h2", { id: "acts-title" }, "What do you want to do?"),
+    h("p", { class: "soft" }, `Everything the book lets you do here as ${titles}.`),
+    casesOf(desk, acts, ask),
+    new ActList(
+      desk,
+      acts,
+      (act) => ask(act),
+      (act) => plain(act),
+    ).element,
+  ];
+}
+
+/** Open cases come first: each with what may be done next. @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
+function casesOf(desk, acts, ask) {
+  const part = h("section", { class: "open-cases", hidden: true, "aria-labelledby": "open-cases-title" });
+  void openCases(desk.table).then((cases) => {
+    part.hidden = cases.length === 0;
+    const rows = cases.map((one) =>
+      caseRow(one, (step) => {
+        const act = acts.find((each) => each.id === step.act);
+        return act && h("button", { type: "button", onclick: () => ask(act, one.case) }, plain(act, one.case));
+      }),
+    );
+    fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul", { class: "plain cases" }, rows));
+  });
+  return part;
+}
+
+/** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done @param {string} [given] the case */
+function formOf(desk, act, back, done, given) {
+  const beside = h("div", { class: "beside" });
+  const fields = h("div", {});
+  const preview = new Preview(desk, () => check());
+  const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
+  const way = () => Number(new FormData(form).get("way") ?? 0);
+  const lay = () => {
+    const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    fill(
+      fields,
+      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field, act.id, given)),
+    );
+  };
+  const titles = desk.ownTitles(act.by);
+  /** Where the house tells what it would change, that is seen first. */
+  const check = () => {
+    if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
+    const faces = spoken(form, act.fields, desk.felt.zone).faces ?? [];
+    const areAll = faces.length === desk.drawing.throw.count;
+    preview.show(areAll ? [...faces] : null);
+    submit.disabled = areAll && !preview.isThere;
+  };
+  const form = h(
+    "form",
+    {
+      novalidate: true,
+      onchange: check,
+      onsubmit: async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        if (!isComplete(form, beside)) return;
+        if (desk.isSending) return void fill(beside, h("p", { class: "problem", role: "alert" }, BUSY));
+        submit.disabled = true;
+        const line = {
+          do: act.id,
+          ...spoken(form, act.fields, desk.felt.zone),
+          ...(titles.length > 1 ? { as: String(new FormData(form).get("as")) } : {}),
+        };
+        const told = await desk.say(line, beside).catch((error) => fill(beside, refusal(desk.book.id, error)));
+        submit.disabled = false;
+        if (!told) return;
+        const words = `Done: ${sentence(desk, act.says[way()] ?? act.id, line)}`;
+        announce(words);
+        done();
+        desk.did(words);
+      },
+    },
+    act.says.length > 1 && waysOf(act, given, lay),
+    fields,
+    titles.length > 1 &&
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "act-as" }, h("span", {}, "You act as")),
+        h(
+          "select",
+          { name: "as", id: "act-as" },
+          titles.map((title) => h("option", { value: title }, title)),
+        ),
+      ),
+    preview.element,
+    submit,
+    beside,
+  );
+  lay();
+  return [
+    h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
+    h("h2", { id: "acts-title" }, plain(act, given)),
+    h("p", { class: "soft" }, `By ${oneOf(act.by)}, `, ruleLink(desk.book.id, act.clause), "."),
+    form,
+    act.against.length > 0 && against(desk, act),
+  ];
+}
+
+/** The ways to put an act, each in full: a long one has as many lines as it needs. @param {Act} act @param {string | undefined} given @param {() => void} lay */
+function waysOf(act, given, lay) {
+  const rows = act.says.map((says, place) =>
+    h(
+      "label",
+      { class: "way" },
+      h("input", { type: "radio", name: "way", value: place, checked: place === 0, onchange: lay }),
+      h("span", {}, shortened(asked(says), given)),
+    ),
+  );
+  return h("fieldset", { class: "ways" }, h("legend", {}, "How"), rows);
+}
+
+/** @param {Desk} desk @param {Act} act */
+function against(desk, act) {
+  const rows = act.against.map((one) =>
+    h("li", {}, `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
+  );
+  return h("details", {}, h("summary", {}, "Why it may be refused"), h("ul", {}, rows));
+}

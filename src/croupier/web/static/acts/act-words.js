@@ -1,0 +1,76 @@
+// What is still missing in a form, and what was done with it: in a sentence that stays.
+
+import { fill, h } from "../shared/dom.js";
+import { timeOf } from "../shared/times.js";
+import { nameOf } from "../table/event-words.js";
+import { shortName } from "./fields.js";
+
+/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Line} Line */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+const MISSING = "act-missing";
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/; // as a form says it
+/** @type {Record<string, string>} */
+const IRREGULAR = { has: "have", goes: "go" };
+
+/** What a field is called where it is asked for. @param {Control} control */
+function labelled(control) {
+  const legend = control.closest("fieldset")?.querySelector("legend");
+  return (legend ?? control.closest("label")?.querySelector("span"))?.textContent ?? shortName(control.name);
+}
+
+/** Why a field cannot be as it is. @param {Control} control */
+function wrong(control) {
+  const name = labelled(control);
+  if (control.type === "radio") return `${name}: choose one in every row.`;
+  if (control.validity.valueMissing) return `${name} is missing.`;
+  if (control.inputMode === "decimal") return `${name} is an amount such as 10.00.`;
+  if (control.type === "number") return `${name} is a whole number from 1.`;
+  return `${name} cannot be that.`;
+}
+
+/**
+ * Say which field is missing or wrong, and go there; a bubble of the browser is gone before it is read.
+ * @param {HTMLFormElement} form @param {HTMLElement} beside @returns {boolean} whether all is there
+ */
+export function isComplete(form, beside) {
+  const controls = /** @type {Control[]} */ ([...form.querySelectorAll("input, select")]);
+  for (const control of controls) {
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+  }
+  const lacking = controls.find((control) => !control.validity.valid);
+  if (!lacking) return true;
+  fill(beside, h("p", { class: "problem", role: "alert", id: MISSING }, wrong(lacking)));
+  lacking.setAttribute("aria-invalid", "true");
+  lacking.setAttribute("aria-describedby", MISSING);
+  lacking.focus();
+  return false;
+}
+
+/** What a book says of somebody, as it is asked of them: `excludes ann` as `Exclude ann`. @param {string} says */
+export function asked(says) {
+  const [verb = "", ...rest] = says.split(" ");
+  const plain =
+    IRREGULAR[verb] ??
+    verb
+      .replace(/ies$/, "y")
+      .replace(/(ss|sh|ch|x)es$/, "$1")
+      .replace(/([^s])s$/, "$1");
+  return [plain.charAt(0).toUpperCase() + plain.slice(1), ...rest].join(" ");
+}
+
+/** What was done, as it was asked for: `Exclude ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */
+export function sentence(desk, says, line) {
+  /** @param {string} name */
+  const given = (name) => {
+    const value = line[name];
+    if (name === "wager") return nameOf(desk.drawing, line);
+    if (name === "to") return nameOf(desk.drawing, { wager: line.to, pick: line.to_pick });
+    if (Array.isArray(value)) return value.join(typeof value[0] === "string" ? "" : "-");
+    if (TIME.test(String(value))) return timeOf(String(value));
+    return String(value ?? `(${shortName(name)})`);
+  };
+  return `${asked(says).replace(/\{(\w+)\}/g, (_, name) => given(name))}.`;
+}

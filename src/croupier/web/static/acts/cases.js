@@ -1,0 +1,67 @@
+// Open cases: whose, since when, about what, and what may be done next. The house knows; pages only show it.
+
+import { get } from "../shared/api.js";
+import { h, oneOf, ruleLink, spaced } from "../shared/dom.js";
+import { ago, timeOf } from "../shared/times.js";
+
+/** @typedef {{act: string, words: string, by: string[], roles: string[], clause: string}} NextStep */
+/**
+ * @typedef {object} Case
+ * @property {string} table @property {string} title @property {string} book @property {string} zone @property {string} kind
+ * @property {string} case @property {string | null} who @property {string} about @property {string | null} since
+ * @property {string} stands @property {string} due @property {NextStep[]} next
+ */
+
+/** The open cases of a table; none where they cannot be told. @param {string} table @returns {Promise<Case[]>} */
+export function openCases(table) {
+  return get(`/tables/${encodeURIComponent(table)}/cases`).catch(() => []);
+}
+
+/** A case in one line: its name, whose it is, about what. @param {Case} one */
+export function caseWords(one) {
+  const since = one.since === null ? "" : `, ${timeOf(one.since, one.zone)}`;
+  return `${one.case}: ${one.who ?? "somebody unknown"}${since}, ${one.about}`;
+}
+
+/** Whether it is for the person whose case it is. @param {NextStep} step */
+function isOwn(step) {
+  return step.roles.includes("player");
+}
+
+/** What is expected next, and of whom. @param {Case} one */
+function nextWords(one) {
+  const [step] = one.next;
+  return (
+    step &&
+    h(
+      "p",
+      {},
+      `Next: ${isOwn(step) && one.who ? one.who : oneOf(step.by)} ${step.words}. `,
+      ruleLink(one.book, step.clause),
+    )
+  );
+}
+
+/**
+ * A case as a row: how it stands, the next step, and a button for each step that whoever looks may take.
+ * @param {Case} one @param {(step: NextStep) => HTMLElement | undefined | null | false} button @param {boolean} [named]
+ */
+export function caseRow(one, button, named = false) {
+  const buttons = one.next.map(button).filter(Boolean);
+  return h(
+    "li",
+    { class: "case card" },
+    h(
+      "div",
+      { class: "row" },
+      h("strong", {}, one.case),
+      h("span", { class: "pill" }, `${one.kind}, ${one.stands}`),
+      named && h("span", {}, one.title),
+      one.due !== "0.00" && h("span", { class: "pill warn" }, `${spaced(one.due)} to pay`),
+      one.since !== null && h("span", { class: "soft" }, `since ${timeOf(one.since, one.zone)}, ${ago(one.since)}`),
+    ),
+    h("p", {}, `${one.who ?? "Somebody unknown"}: ${one.about}`),
+    nextWords(one),
+    buttons.length > 0 && h("div", { class: "row" }, buttons),
+  );
+}

@@ -1,0 +1,226 @@
+// Fields of a form, kind by kind, as the book asks for them; and what is said once they are filled in.
+
+import { keyOf } from "../felt/area.js";
+import { face, faceName } from "../results/faces.js";
+import { fill, h, s } from "../shared/dom.js";
+import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js";
+import { caseWords, openCases } from "./cases.js";
+
+/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Field} Field */
+
+/** @type {Record<string, string>} */
+const SHORT = { about: "what", to: "wager", why: "why", reason: "ground", person: "person" };
+/** The pick that belongs to a wager. @type {Record<string, string>} */
+const PICKS = { wager: "pick", to: "to_pick" };
+const NOTICE = 20; // minutes: what a sign states is mostly so far away
+/** @type {Record<string, string>} */
+const LABELS = {
+  to: "To",
+  why: "Why",
+  case: "Case",
+  about: "About what",
+  person: "Person",
+  faces: "Faces, as they lie",
+  reason: "Ground",
+};
+
+/** What a field is called within a sentence. @param {string} name */
+export function shortName(name) {
+  return SHORT[name] ?? name.replace(/_/g, " ");
+}
+
+/** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
+function newCase(desk) {
+  return `${desk.me.person}-${clockOf(now(), desk.felt.zone).replaceAll(":", "")}`;
+}
+
+/** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
+function labelOf({ name, kind }) {
+  if (name === "case" && kind !== "case") return "Name of the case";
+  return LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/_/g, " ");
+}
+
+/** @param {Field} field @param {[string, string][]} options value and words */
+function choice(field, options) {
+  return h(
+    "select",
+    { name: field.name, required: true },
+    options.map(([value, words]) => h("option", { value }, words)),
+  );
+}
+
+/** One of those who sit here; where their names are not told, a name. @param {Desk} desk @param {Field} field */
+function players(desk, field) {
+  if (desk.players.length === 0) return words(desk, field);
+  return choice(
+    field,
+    desk.players.map((player) => [player, player]),
+  );
+}
+
+/** Every area of the felt; those with chips on them first. @param {Desk} desk @param {Field} field */
+function areas(desk, field) {
+  const standing = new Set(desk.felt.wagers.map(keyOf));
+  const own = desk.drawing.areas.filter((area) => standing.has(keyOf(area)));
+  const rest = desk.drawing.areas.filter((area) => !standing.has(keyOf(area)));
+  const options = [...own, ...rest].map(
+    (area) =>
+      /** @type {[string, string]} */ ([
+        JSON.stringify([area.wager, area.pick]),
+        standing.has(keyOf(area)) ? `${area.name} (chips)` : area.name,
+      ]),
+  );
+  return choice(field, options);
+}
+
+/** @param {Desk} desk @param {Field} field */
+function faces(desk, field) {
+  const { faces: values, count } = desk.drawing.throw;
+  const key = (/** @type {number} */ place, /** @type {number | string} */ value) =>
+    h(
+      "label",
+      { class: "face-key" },
+      h("input", { type: "radio", name: `${field.name}-${place}`, value: JSON.stringify(value), required: true }),
+      s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value)),
+      h("span", { class: "heard" }, `${faceName(value)}, ${place + 1} of ${count}`),
+    );
+  return h(
+    "span",
+    { class: "face-keys" },
+    Array.from({ length: count }, (_, place) =>
+      h(
+        "span",
+        { class: "row" },
+        values.map((value) => key(place, value)),
+      ),
+    ),
+  );
+}
+
+/** @param {Desk} desk @param {Field} field */
+function words(desk, field) {
+  if (field.choices.length > 0)
+    return choice(
+      field,
+      field.choices.map((each) => [each, each]),
+    );
+  const id = `known-${field.name}`;
+  const known =
+    field.name === "person"
+      ? h(
+          "datalist",
+          { id },
+          desk.players.map((player) => h("option", { value: player })),
+        )
+      : null;
+  return h(
+    "span",
+    {},
+    h("input", {
+      name: field.name,
+      required: true,
+      autocomplete: "off",
+      list: known ? id : null,
+      value: field.name === "case" ? newCase(desk) : null,
+    }),
+    known,
+  );
+}
+
+/** The time so many minutes from now, as a field for times has it. @param {Desk} desk @param {number} minutes */
+function inMinutes(desk, minutes) {
+  return fieldTime(Math.ceil(now() / 60000 + minutes) * 60000, desk.felt.zone);
+}
+
+/**
+ * An open case, those first that wait for this act; where none is open, a name that the table may know.
+ * @param {Desk} desk @param {Field} field @param {string} act @param {string} [given]
+ */
+function cases(desk, field, act, given) {
+  const place = h(
+    "span",
+    {},
+    h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }),
+  );
+  void openCases(desk.table).then((open) => {
+    const typed = place.querySelector("input")?.value ?? "";
+    if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
+    const waiting = open.filter((one) => one.next.some((step) => step.act === act));
+    const rest = open.filter((one) => !waiting.includes(one));
+    const select = choice(
+      field,
+      [...waiting, ...rest].map((one) => [one.case, caseWords(one)]),
+    );
+    if (given !== undefined) select.value = given;
+    fill(place, select);
+  });
+  return place;
+}
+
+/** How each kind is asked for. @type {Record<string, (desk: Desk, field: Field, act: string, given?: string) => HTMLElement>} */
+const KINDS = {
+  player: players,
+  money: (_, field) =>
+    h("input", {
+      name: field.name,
+      required: true,
+      inputmode: "decimal",
+      pattern: "[0-9]+([.][0-9]{2})?",
+      placeholder: "10.00",
+      autocomplete: "off",
+    }),
+  count: (_, field) => h("input", { name: field.name, required: true, type: "number", min: 1, step: 1, value: 1 }),
+  time: (desk, field) =>
+    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(desk, NOTICE) }),
+  faces,
+  reason: (_, field) =>
+    choice(
+      field,
+      field.reasons.map(({ reason, summary }) => [reason, summary ? `${reason} ${summary}` : reason]),
+    ),
+  wager: areas,
+  role: (desk, field) =>
+    choice(
+      field,
+      desk.book.titles.map(({ title }) => [title, title]),
+    ),
+  case: cases,
+  text: words,
+};
+
+/**
+ * A field with its label, for an act and maybe a case that is given.
+ * @param {Desk} desk @param {Field} field @param {string} [act] @param {string} [given]
+ */
+export function fieldFor(desk, field, act = "", given = undefined) {
+  const make = KINDS[field.kind] ?? words;
+  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field)), make(desk, field, act, given));
+  const clock = field.kind === "time" ? `, by the clock of ${zoneWords(desk.felt.zone)}` : "";
+  return h("label", {}, h("span", {}, labelOf(field), clock), make(desk, field, act, given));
+}
+
+/** What is said with the act, by the clock of the table. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */
+export function spoken(form, fields, zone) {
+  const data = new FormData(form);
+  /** @type {Record<string, any>} */
+  const said = {};
+  for (const { name, kind } of fields) {
+    if (kind === "faces") {
+      const fell = [...data.entries()]
+        .filter(([key]) => key.startsWith(`${name}-`))
+        .map(([, value]) => JSON.parse(String(value)));
+      if (fell.length > 0) said[name] = fell;
+      continue;
+    }
+    const value = data.get(name);
+    if (value === null) continue;
+    const text = String(value).trim();
+    if (kind === "wager") [said[name], said[PICKS[name] ?? "pick"]] = JSON.parse(text);
+    else if (kind === "count") said[name] = Number(text);
+    else if (kind === "time") said[name] = momentOf(text, zone);
+    else if (kind === "money") said[name] = text.includes(".") ? text : `${text}.00`;
+    else said[name] = text;
+  }
+  return said;
+}

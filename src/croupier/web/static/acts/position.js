@@ -1,0 +1,173 @@
+// The dealer's desk: what is known of the table, who stands at it, and the orders that are given from it.
+
+import { pause, post, Refused } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+
+/** @typedef {import("../felt/area.js").Drawing} Drawing */
+/** @typedef {import("../shared/session.js").Me} Me */
+/** @typedef {{name: string, kind: string, choices: string[], reasons: {reason: string, summary: string | null}[]}} Field */
+/** @typedef {{code: string, say: string, clause: string | null}} Against */
+/**
+ * @typedef {object} Act
+ * @property {string} id @property {string[]} says @property {string[]} by @property {string[]} roles
+ * @property {string} clause @property {Field[]} fields @property {Against[]} against @property {boolean} aside
+ * @property {string} topic
+ */
+/**
+ * @typedef {object} Command
+ * @property {string} do @property {string[]} by @property {string[]} roles @property {string | null} clause
+ * @property {Against[]} against @property {string[]} says @property {Field[]} fields
+ */
+/**
+ * @typedef {object} Ground
+ * @property {string} clause @property {string} summary @property {string[]} by @property {string[]} roles
+ * @property {string[]} calls @property {"void" | "invalidates" | "forfeits"} kind @property {boolean} mandatory
+ */
+/**
+ * @typedef {object} BookActs
+ * @property {string} id @property {{title: string, clause: string, rank: number, roles: string[]}[]} titles
+ * @property {Command[]} commands
+ * @property {Act[]} acts @property {Ground[]} voids @property {Record<string, string>} results
+ * @property {Record<string, string | number>} facts
+ */
+/** @typedef {Record<string, any> & {do: string}} Line */
+/**
+ * A step of whoever runs the table, as the house tells it: the line that does it, and what is still asked for.
+ * @typedef {object} Step
+ * @property {"next" | "beside"} kind @property {string} words @property {Line} line
+ * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
+ * @property {string | null} clause @property {{message: string, clause: string | null} | null} refused
+ * @property {Line[]} [first] what the first face does, where faces are asked for
+ * @property {boolean} [previews] whether the house tells what it would change
+ */
+
+const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
+const CATCHING_UP = 3000;
+
+export class Desk {
+  /** @param {string} table @param {Me} me @param {Drawing} drawing @param {BookActs} book @param {any} felt */
+  constructor(table, me, drawing, book, felt) {
+    this.table = table;
+    this.me = me;
+    this.drawing = drawing;
+    this.book = book;
+    this.felt = felt;
+    this.throws = 0; // that were heard of since the page was opened
+    this.isSending = false;
+    /** @type {() => void} what shows the desk */
+    this.changed = () => {};
+    /** @type {(words: string) => void} hears what was done with a form, in a sentence to show */
+    this.did = () => {};
+  }
+
+  /** @returns {string | null} the role in which the person runs this table */
+  get role() {
+    return this.felt.staff?.[this.me.person] ?? null;
+  }
+
+  /** @returns {Record<string, any>} what the table remembers, and what it has by the book */
+  get facts() {
+    return { ...this.book.facts, ...this.felt.facts };
+  }
+
+  /** Whether people hand the dice or coins round here. */
+  get isByHand() {
+    return this.drawing.sign.dice === "manual";
+  }
+
+  /** What the person could do now, as the house tells it. @returns {Step[]} */
+  get steps() {
+    return this.felt.steps ?? [];
+  }
+
+  /** Everybody with a seat, clockwise by their places. @returns {string[]} */
+  get players() {
+    const { chips, places } = this.felt;
+    return Object.keys(chips ?? {}).sort((one, other) => (places?.[one] ?? 0) - (places?.[other] ?? 0));
+  }
+
+  /** An act that the person may do here, if the book has it. @param {string} id @returns {Act | undefined} */
+  act(id) {
+    return this.book.acts.find((act) => act.id === id && this.isMine(act.roles));
+  }
+
+  /** A command of every table that the person may give. @param {string} word */
+  command(word) {
+    return this.book.commands.find((command) => command.do === word && this.isMine(command.roles));
+  }
+
+  /** @param {string[]} roles */
+  isMine(roles) {
+    return this.role !== null && roles.includes(this.role);
+  }
+
+  /** The person's own titles among some. @param {string[]} by @returns {string[]} */
+  ownTitles(by) {
+    return this.book.titles.filter((one) => this.isMine(one.roles) && by.includes(one.title)).map((one) => one.title);
+  }
+
+  /** What an order relies on: if players only bet meanwhile, it is still what was meant. */
+  moment() {
+    const { bets, open, thrower } = this.felt;
+    return JSON.stringify([this.throws, bets, open, thrower?.by, this.facts.throw, this.facts.result]);
+  }
+
+  /** What an entry relies on besides: whose chips lie where. It is settled over no other layout than was read back. */
+  layout() {
+    return this.moment() + JSON.stringify(this.felt.wagers);
+  }
+
+  /**
+   * Say something at the table, for this very moment of it; what is refused is told beside the button.
+   * @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] what it relies on
+   * @returns {Promise<any>} null where it was refused
+   */
+  async say(line, beside, relies = () => this.moment()) {
+    if (this.isSending) return null;
+    this.isSending = true;
+    fill(beside);
+    this.changed();
+    try {
+      const told = await this.send(line, beside, relies);
+      // Until the page has heard what it changed, the steps it shows are those of before.
+      await this.catchUp((told.versions?.[`table/${this.table}`] ?? 0) - 1);
+      return told;
+    } catch (error) {
+      fill(beside, refusal(this.book.id, error));
+      return null;
+    } finally {
+      this.isSending = false;
+      this.changed();
+    }
+  }
+
+  /** @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] @returns {Promise<any>} */
+  async send(line, beside, relies = () => this.moment()) {
+    const before = relies();
+    const waiting = () => fill(beside, h("p", { class: "soft", role: "status" }, "No answer yet. It is sent again."));
+    for (let turn = 1; ; turn++) {
+      const version = this.felt.version;
+      try {
+        const told = await post(`/tables/${encodeURIComponent(this.table)}/lines`, { line, version }, { waiting });
+        fill(beside);
+        return told;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "table_moved_on" || turn === TRIES) throw error;
+        await this.catchUp(version);
+        if (this.felt.version === version || relies() !== before) throw error;
+      }
+    }
+  }
+
+  /** Wait until more is known of the table than this. @param {number} version */
+  async catchUp(version) {
+    for (let waited = 0; this.felt.version <= version && waited < CATCHING_UP; waited += 50) await pause(50);
+  }
+}
+
+/** Why not, with its clause. @param {string} book @param {unknown} error */
+export function refusal(book, error) {
+  const refused = error instanceof Refused ? error : new Refused(0, {});
+  const words = [refused.message, refused.code === "table_moved_on" && " Look at the table, then press again."];
+  return h("p", { class: "problem", role: "alert" }, words, " ", ruleLink(book, refused.clause));
+}

@@ -1,0 +1,167 @@
+// What a correction, or an outcome called invalid, would change before it is confirmed: money, wagers made since, the table.
+
+import { signed } from "../results/corrections.js";
+import { get, Refused } from "../shared/api.js";
+import { cents, fill, h, spaced } from "../shared/dom.js";
+import { nameOf } from "../table/event-words.js";
+import { refusal } from "./position.js";
+
+/** @typedef {import("./position.js").Desk} Desk */
+/**
+ * @typedef {object} PlayerChange
+ * @property {string} player @property {number | null} place @property {string} was @property {string} now
+ * @property {string} change @property {[string, string]} hand @property {[string, string]} felt @property {string} owes
+ */
+/** @typedef {{player: string, wager: string, pick: any, amount: string, stands: boolean}} SinceChange */
+/**
+ * @typedef {object} Previewed
+ * @property {(number | string)[]} was @property {(number | string)[]} now @property {PlayerChange[]} players
+ * @property {string} house @property {SinceChange[]} since @property {{name: string, was: string, now: string}[]} table
+ */
+
+export class Preview {
+  /** @param {Desk} desk @param {() => void} changed hears when there is an answer */
+  constructor(desk, changed) {
+    this.desk = desk;
+    this.changed = changed;
+    this.asked = ""; // about what, at which moment of the table
+    /** Whether it is known what would change, and nothing stands against it. */
+    this.isThere = false;
+    /** @type {Previewed | null} the answer */
+    this.told = null;
+    this.element = h("div", { class: "preview", role: "status", hidden: true });
+  }
+
+  /** Ask what these faces would change; with none there is nothing to ask. @param {(number | string)[] | null} faces */
+  show(faces) {
+    this.about(faces && [["faces", inShort(faces)]]);
+  }
+
+  /** Ask what it would change to call the outcome invalid. @param {string} reason @param {string[]} forfeit whose wagers are lost */
+  showInvalid(reason, forfeit) {
+    this.about([["reason", reason], ...forfeit.map((player) => ["forfeit", player])]);
+  }
+
+  /** @param {string[][] | null} said */
+  about(said) {
+    const query = String(new URLSearchParams(said ?? []));
+    const asked = said === null ? "" : `${query} ${this.desk.felt.version}`;
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.isThere = false;
+    this.element.hidden = said === null;
+    if (said === null) fill(this.element);
+    else void this.ask(asked, query);
+  }
+
+  /** @param {string} asked @param {string} query */
+  async ask(asked, query) {
+    /** @type {Node[]} */
+    let shown;
+    let isThere = true;
+    /** @type {Previewed | null} */
+    let told = null;
+    try {
+      told = /** @type {Previewed} */ (await get(`/tables/${encodeURIComponent(this.desk.table)}/correction?${query}`));
+      shown = previewed(this.desk, told);
+    } catch (error) {
+      isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
+      shown = [refusal(this.desk.book.id, error)];
+    }
+    if (asked !== this.asked) return; // something else, or another moment, since
+    this.isThere = isThere;
+    this.told = told;
+    fill(this.element, shown);
+    this.changed();
+  }
+}
+
+/** What fell, as an address and a heading have it: `4-2`, `HT`. @param {(number | string)[]} faces */
+export function inShort(faces) {
+  return faces.join(typeof faces[0] === "string" ? "" : "-");
+}
+
+/** @param {string} amount */
+const inSigns = (amount) => signed(cents(amount));
+
+/** @param {string} amount */
+function kind(amount) {
+  return amount.startsWith("-") ? "number bad" : "number";
+}
+
+/** @param {Desk} desk @param {Previewed} told @returns {Node[]} */
+function previewed(desk, told) {
+  const was = inShort(told.was);
+  const now = inShort(told.now);
+  const head = [was ? `${was} gave` : "Now", now ? `${now} gives` : "If invalid", "Change"];
+  const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${desk.drawing.throw.command}`} is invalid`;
+  const nobody = h("tr", {}, h("td", { colspan: 4, class: "soft" }, "Nobody's chips change."));
+  const house = h(
+    "tr",
+    {},
+    h("th", { scope: "row", colspan: 3 }, "House"),
+    h("td", { class: kind(told.house) }, h("strong", {}, inSigns(told.house))),
+  );
+  return [
+    h(
+      "table",
+      {},
+      h("caption", {}, caption),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "Player"),
+          head.map((words) => h("th", { scope: "col", class: "number" }, words)),
+        ),
+      ),
+      h("tbody", {}, told.players.length > 0 ? told.players.flatMap(rows) : nobody),
+      h("tfoot", {}, house),
+    ),
+    ...goesBack(told),
+    ...told.since.map((one) => sinceWords(desk, one)),
+  ];
+}
+
+/** A player: what each result gives, and what that does to their chips. @param {PlayerChange} one */
+function rows(one) {
+  const at = [moves("in hand", one.hand), moves("on the felt", one.felt)].filter(Boolean).join(", ");
+  const owes = one.owes !== "0.00" && h("strong", { class: "bad" }, ` owes ${spaced(one.owes)}`);
+  return [
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, one.place === null ? one.player : `${one.place} ${one.player}`),
+      h("td", { class: "number" }, inSigns(one.was)),
+      h("td", { class: "number" }, inSigns(one.now)),
+      h("td", { class: kind(one.change) }, h("strong", {}, inSigns(one.change))),
+    ),
+    h("tr", { class: "chips-move" }, h("td", { colspan: 4 }, at || "no chips move", owes)),
+  ];
+}
+
+/** @param {string} where @param {[string, string]} held */
+function moves(where, [was, now]) {
+  return was === now ? "" : `${where} ${spaced(was)} → ${spaced(now)}`;
+}
+
+/** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} told */
+function goesBack(told) {
+  return told.table.map(({ name, was, now }) =>
+    h("p", {}, h("strong", {}, `${name}: `), `${was || "none"} → ${now || "none"}`),
+  );
+}
+
+/** @param {Desk} desk @param {SinceChange} one */
+function sinceWords(desk, one) {
+  const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(desk.drawing, one)}, made since, `;
+  return h(
+    "p",
+    {},
+    what,
+    h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "goes back"),
+    ".",
+  );
+}

@@ -1,0 +1,174 @@
+// "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
+
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { Preview } from "./preview.js";
+
+/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Ground} Ground */
+
+/** What the person would call: the book's own words. @param {Desk} desk @returns {string} */
+export function voidWords(desk) {
+  const words = grounds(desk).find((ground) => ground.calls.length > 0)?.calls[0];
+  return words ?? "invalid outcome";
+}
+
+/** @param {Desk} desk @returns {Ground[]} */
+export function grounds(desk) {
+  return desk.book.voids.filter((ground) => desk.isMine(ground.roles));
+}
+
+/** Those that could be called now: before a throw has begun none of it can be void. @param {Desk} desk */
+function possible(desk) {
+  return grounds(desk).filter((ground) => ground.kind !== "void" || desk.felt.begun);
+}
+
+const SETTLED = "A wrong result that is settled has to be corrected instead.";
+
+/** @param {string} words */
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Ask for the ground, and call it. @param {Desk} desk */
+export function callVoid(desk) {
+  const beside = h("div", { class: "beside" });
+  const extra = h("div", {});
+  const call = h("button", { type: "submit", class: "danger wide", disabled: true }, "Choose a ground");
+  /** @type {Ground | null} */
+  let chosen = null;
+  const who = h("div", {});
+  /** What it would change to call the outcome invalid is seen first; who may be named is known by then. */
+  const preview = new Preview(desk, () => {
+    call.disabled = !preview.isThere;
+    if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(desk, preview.told));
+    call.scrollIntoView({ block: "nearest" });
+  });
+  const check = () => {
+    if (!chosen || chosen.kind === "void") return preview.about(null);
+    preview.showInvalid(chosen.clause, forfeited(form));
+    call.disabled = !preview.isThere;
+  };
+  const choose = (/** @type {Ground} */ ground) => {
+    chosen = ground;
+    call.disabled = false;
+    fill(beside);
+    fill(who);
+    fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, by rule ${ground.clause}`);
+    fill(extra, words(ground), who);
+  };
+  const form = h(
+    "form",
+    {
+      onchange: check,
+      onsubmit: async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        if (chosen && (await desk.say(line(form, chosen), beside))) dialog.close();
+      },
+    },
+    h(
+      "fieldset",
+      { class: "grounds" },
+      possible(desk).length > 0 && h("legend", {}, "On which ground?"),
+      !desk.felt.begun &&
+        h(
+          "p",
+          { class: "soft" },
+          `A ${desk.drawing.throw.command} can be called void only while it is under way. `,
+          SETTLED,
+        ),
+      possible(desk).map((ground, place) => row(desk, ground, place, choose)),
+    ),
+    extra,
+    preview.element,
+    possible(desk).length > 0 && call,
+    beside,
+  );
+  const close = () => dialog.close();
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "void-title", onclose: () => closed(dialog) },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: close }, "×"),
+    h("h2", { id: "void-title" }, capital(voidWords(desk))),
+    form,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** The keyboard goes back to the dealing, at no button: a key pressed then is not for "no roll" again. @param {HTMLElement} dialog */
+function closed(dialog) {
+  dialog.remove();
+  /** @type {HTMLElement | null} */
+  const dealing = document.querySelector(".dealing");
+  dealing?.focus({ preventScroll: true });
+}
+
+/** @param {Desk} desk @param {Ground} ground @param {number} place @param {(ground: Ground) => void} choose */
+function row(desk, ground, place, choose) {
+  const id = `ground-${place}`;
+  const depth = ground.clause.split(/[.(]/).length - 2;
+  return h(
+    "div",
+    { class: `ground depth-${depth}` },
+    h("input", {
+      type: "radio",
+      name: "ground",
+      id,
+      value: ground.clause,
+      onchange: () => choose(ground),
+    }),
+    h(
+      "label",
+      { for: id },
+      h("strong", {}, ground.clause),
+      ` ${ground.summary}`,
+      ground.mandatory && h("span", { class: "pill" }, "must be called"),
+    ),
+    h("span", { class: "soft" }, ruleLink(desk.book.id, ground.clause)),
+  );
+}
+
+/** Where the book has other words for it. @param {Ground} ground */
+function words(ground) {
+  if (ground.calls.length < 2) return null;
+  const options = ground.calls.map((call) => h("option", { value: call }, call));
+  return h("label", {}, h("span", {}, "Called as"), h("select", { name: "call" }, options));
+}
+
+/**
+ * Whose wagers are forfeited instead of refunded: of those whose wagers lie there, or whom the settled result concerned.
+ * @param {Desk} desk @param {import("./preview.js").Previewed | null} told
+ */
+function forfeits(desk, told) {
+  /** @type {{player: string}[]} */
+  const rows = desk.felt.begun || !told ? desk.felt.wagers : told.players;
+  const staked = [...new Set(rows.map((one) => one.player))];
+  const boxes = staked.map((player) =>
+    h("label", { class: "tick" }, h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),
+  );
+  return h(
+    "fieldset",
+    {},
+    h("legend", {}, "Whose wagers are forfeited?"),
+    boxes,
+    h("p", { class: "soft" }, "The wagers of everyone else are refunded."),
+  );
+}
+
+/** @param {HTMLFormElement} form */
+function forfeited(form) {
+  return new FormData(form).getAll("forfeit").map(String);
+}
+
+/** @param {HTMLFormElement} form @param {Ground} ground */
+function line(form, ground) {
+  const data = new FormData(form);
+  const forfeit = forfeited(form);
+  const call = data.get("call");
+  return {
+    do: "void",
+    reason: ground.clause,
+    ...(call ? { call: String(call) } : {}),
+    ...(forfeit.length > 0 ? { forfeit } : {}),
+  };
+}

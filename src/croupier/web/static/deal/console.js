@@ -1,0 +1,151 @@
+// All parts of the dealer's console on one screen: what comes next and the entry, the felt, take and pay, the players.
+
+import { openActs } from "../acts/act-form.js";
+import { callVoid, grounds, voidWords } from "../acts/void.js";
+import { keyOf } from "../felt/area.js";
+import { Felt } from "../felt/felt.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { Bar, Seats } from "./bar.js";
+import { Entry } from "./entry.js";
+import { OpenCases } from "./open-cases.js";
+import { Steps } from "./steps.js";
+import { TakeAndPay } from "./take-and-pay.js";
+import { WaitingList } from "./waiting.js";
+
+/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../felt/area.js").Standing} Standing */
+
+const KEYS = "croupier-dealer-keys"; // whether single keys press buttons; some people's hands or voices need them off
+const ENDS = ["thrown", "throw_voided", "outcome_invalidated"];
+
+export class Console {
+  /** @param {Desk} desk @param {() => void} leave */
+  constructor(desk, leave) {
+    this.desk = desk;
+    this.keys = h("input", {
+      type: "checkbox",
+      checked: localStorage.getItem(KEYS) !== "off",
+      onchange: () => this.keep(),
+    });
+    this.bar = new Bar(desk, leave, h("label", { class: "tick keys" }, this.keys, " Keys"));
+    this.felt = new Felt(desk.drawing, { looked: (area) => this.look(area) });
+    this.entry = new Entry(desk);
+    this.steps = new Steps(
+      desk,
+      (act) => openActs(desk, act),
+      (act) => this.entry.pick(act),
+    );
+    this.waiting = new WaitingList(desk);
+    this.pay = new TakeAndPay(desk);
+    this.seats = new Seats(desk);
+    this.cases = new OpenCases(desk);
+    this.caption = h("p", { class: "caption", "aria-hidden": "true" });
+    this.done = h("p", { class: "soft done", hidden: true });
+    this.looked = h("p", { class: "soft looked" }, "Point at an area to see whose chips lie there.");
+    this.noRoll = h("button", { type: "button", class: "danger", onclick: () => callVoid(desk) });
+    this.dealing = this.hand();
+    this.elements = [
+      this.bar.element,
+      h(
+        "div",
+        { class: "console" },
+        h("div", { class: "left" }, this.dealing, this.cases.element),
+        this.pay.element,
+        this.seats.element,
+        h("div", { class: "cloth" }, this.felt.element, this.looked),
+      ),
+    ];
+    desk.changed = () => this.showDealing();
+    desk.did = (words) => this.tellDone(words);
+  }
+
+  hand() {
+    const more = h("button", { type: "button", onclick: () => openActs(this.desk) }, "More … ", h("kbd", {}, "M"));
+    return h(
+      "div",
+      { class: "dealing", role: "group", "aria-label": "Dealing", tabindex: -1 },
+      this.caption,
+      this.steps.element,
+      this.waiting.element,
+      this.entry.element,
+      h("div", { class: "row others" }, this.noRoll, more),
+      this.done,
+    );
+  }
+
+  /** What was done from a sheet that is closed now; until something else is. @param {string} words */
+  tellDone(words) {
+    fill(this.done, words);
+    this.done.hidden = words === "";
+  }
+
+  keep() {
+    localStorage.setItem(KEYS, this.keys.checked ? "on" : "off");
+  }
+
+  show() {
+    for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
+    this.felt.show(this.desk.felt);
+    fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", {}, "V"));
+    this.showDealing();
+  }
+
+  /** Where a button that was pressed goes away the keyboard stays here, at no button: a press too many does nothing. */
+  showDealing() {
+    const { dealing } = this;
+    const wasHere = dealing.contains(document.activeElement);
+    if (this.desk.isSending) this.tellDone("");
+    this.entry.show();
+    this.steps.isHeld = this.entry.isPicked;
+    this.noRoll.hidden = this.entry.isPicked || grounds(this.desk).length === 0;
+    this.noRoll.classList.toggle("idle", !this.desk.felt.begun); // loud only while there is a throw to call void
+    for (const part of [this.steps, this.waiting]) part.show();
+    dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
+    const at = document.activeElement;
+    const isLost = !dealing.contains(at) || (at instanceof HTMLButtonElement && (at.disabled || !at.checkVisibility()));
+    if (wasHere && isLost && !document.querySelector("dialog[open]")) dealing.focus({ preventScroll: true });
+  }
+
+  /** Whose chips lie on an area. @param {Area | null} area */
+  look(area) {
+    if (!area) return;
+    /** @type {Standing[]} */
+    const here = this.desk.felt.wagers.filter((/** @type {Standing} */ wager) => keyOf(wager) === keyOf(area));
+    const whose = here
+      .map((wager) => `${wager.player} ${wager.amount}${wager.on === false ? " (off)" : ""}`)
+      .join(", ");
+    const told = ` ${area.pays}: ${whose || "no chips"} `;
+    fill(this.looked, h("strong", {}, area.name), told, ruleLink(this.desk.book.id, area.clause));
+  }
+
+  /** One thing that happened: what to take and pay, and what was called, for eyes and ears. @param {any} entry */
+  hear(entry) {
+    this.pay.hear(entry);
+    for (const row of entry.events) {
+      if (ENDS.includes(row.type)) this.desk.throws += 1;
+      const call = row.type === "outcome_invalidated" ? "The outcome is invalid" : row.call;
+      if (!call) continue;
+      fill(this.caption, `“${call}”`);
+      announce(row.type === "thrown" ? `Result: ${call}.` : `${call}.`, row.type === "thrown");
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const at = event.target instanceof Element ? event.target : null;
+    const isTyping = at?.closest("input:not([type=checkbox]), select, textarea, dialog");
+    const pressesItself = event.key === " " && at?.closest("a, button, summary, input, .area");
+    if (!this.keys.checked || event.ctrlKey || event.metaKey || event.altKey || isTyping || pressesItself) return;
+    if (!this.entry.key(event) && !this.steps.key(event) && !this.opens(event.key.toLowerCase())) return;
+    event.preventDefault();
+  }
+
+  /** @param {string} key @returns {boolean} */
+  opens(key) {
+    if (key === "m") openActs(this.desk);
+    else if (key === "v" && !this.noRoll.hidden) callVoid(this.desk);
+    else return false;
+    return true;
+  }
+}

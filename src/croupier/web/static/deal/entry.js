@@ -1,0 +1,316 @@
+// Entering what fell: faces as big buttons, read back in pictures and words, and a second press.
+
+import { refusal } from "../acts/position.js";
+import { Preview } from "../acts/preview.js";
+import { face, faceName } from "../results/faces.js";
+import { Refused } from "../shared/api.js";
+import { fill, h, ruleLink, s } from "../shared/dom.js";
+
+/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Step} Step */
+
+const AGAIN = "The layout has changed since this was read back. Look at it, then press again.";
+const UNHEARD = "Nothing is heard of the table. Look at the connection, then press again.";
+const MOVES = 4; // by how many the table may have gone on before the first face has closed the bets
+
+export class Entry {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    /** @type {(number | string)[]} */
+    this.chosen = [];
+    this.heard = desk.throws;
+    /** @type {string} the act that the faces are for; another one begins anew */
+    this.purpose = "";
+    this.picked = ""; // the act beside the game for which faces are asked, such as a correction
+    this.begun = ""; // the act for which a face of this throw was entered, also where it was cleared
+    this.seen = ""; // the layout over which it was read back
+    this.isEntering = false;
+    /** @type {(number | string)[]} faces pressed while another order was on its way */
+    this.early = [];
+    /** @type {Promise<boolean> | null} under way: the first face closes the bets */
+    this.closing = null;
+    this.title = h("h2", {});
+    this.slots = h("p", { class: "slots" });
+    this.back = h("p", { class: "read-back", role: "status" });
+    this.beside = h("div", { class: "beside" });
+    this.preview = new Preview(desk, () => this.desk.changed());
+    this.faces = desk.drawing.throw.faces.map((value) => this.button(value));
+    this.confirm = h("button", { type: "button", class: "primary confirm", onclick: () => void this.enter() });
+    this.confirm.addEventListener("keydown", (event) => {
+      if (event.repeat) event.preventDefault(); // a key held down is no second press
+    });
+    this.clear = h("button", { type: "button", class: "quiet", onclick: () => this.forget() });
+    const grid = h("div", { class: `pad of-${this.faces.length}`, role: "group", "aria-label": "Faces" }, this.faces);
+    this.element = h(
+      "section",
+      { class: "card entry" },
+      this.title,
+      this.slots,
+      grid,
+      this.back,
+      this.preview.element,
+      h("div", { class: "row last" }, this.confirm, this.clear),
+      this.beside,
+    );
+  }
+
+  /** @param {number | string} value */
+  button(value) {
+    const picture = s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value));
+    return h(
+      "button",
+      { type: "button", class: "face-button", "aria-label": faceName(value), onclick: () => this.press(value) },
+      picture,
+      h("kbd", { "aria-hidden": "true" }, String(value)),
+    );
+  }
+
+  /** What the faces are for now: what was picked or begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
+  get asked() {
+    const all = this.desk.steps.filter(asksFaces);
+    const asks = all.filter((step) => step.kind === "next");
+    const can = asks.filter((step) => !step.refused);
+    const picked = all.find((step) => step.line.do === this.picked);
+    return picked ?? can.find((step) => step.line.do === this.begun) ?? can[0] ?? asks[0];
+  }
+
+  /** Faces are asked for beside the game: the pad is for that until it is done or given up. @param {string} act */
+  pick(act) {
+    if (this.desk.isSending) return;
+    this.chosen = [];
+    this.picked = act;
+    fill(this.beside);
+    this.desk.changed();
+  }
+
+  /** The same, if they can be entered now. @returns {Step | undefined} */
+  get step() {
+    const step = this.asked;
+    return step?.refused ? undefined : step;
+  }
+
+  /** Whether the pad is for something beside the game. */
+  get isPicked() {
+    return this.picked !== "" && this.step?.line.do === this.picked;
+  }
+
+  /** Whether the second press counts: nothing is corrected before it is known what that changes. */
+  get canConfirm() {
+    return this.isComplete && Boolean(this.step) && (!this.step?.previews || this.preview.isThere);
+  }
+
+  get isComplete() {
+    return this.chosen.length === this.desk.drawing.throw.count;
+  }
+
+  /** @param {number | string} value */
+  press(value) {
+    const { step } = this;
+    if (this.desk.isSending && !this.isEntering) {
+      this.early.push(value); // a quick dealer reads the dice before the house has answered that they rest
+      return;
+    }
+    if (this.isComplete || this.desk.isSending || !step) return;
+    this.chosen.push(value);
+    this.begun = step.line.do;
+    if (!this.closing) fill(this.beside);
+    void this.close();
+    this.desk.changed();
+    if (this.isComplete) this.confirm.focus({ preventScroll: true });
+  }
+
+  /** Whoever reads a face has seen the dice go out and rest: the bets are closed before anything else. @returns {Promise<boolean>} */
+  close() {
+    this.closing ??= this.closeBets().finally(() => {
+      this.closing = null;
+      this.desk.changed();
+    });
+    return this.closing;
+  }
+
+  /** @returns {Promise<boolean>} whether they are closed */
+  async closeBets() {
+    for (let moves = 0; ; moves++) {
+      if (this.chosen.length === 0 || this.heard !== this.desk.throws) return false; // of a throw that is over
+      const line = this.step?.first?.[0];
+      if (!line) return true;
+      /** @type {unknown} */
+      let problem = new Refused(0, { message: UNHEARD });
+      const { version } = this.desk.felt;
+      try {
+        const told = await this.desk.send(line, this.beside);
+        await this.desk.catchUp((told.versions?.[`table/${this.desk.table}`] ?? version + 1) - 1);
+      } catch (error) {
+        problem = error;
+        await this.desk.catchUp(version);
+      }
+      const isDone = this.step?.first?.[0]?.do !== line.do; // if not by this, by the shooter's own device
+      if (isDone && moves < MOVES) continue;
+      fill(this.beside, refusal(this.desk.book.id, problem));
+      return false;
+    }
+  }
+
+  /** One face back. */
+  oneBack() {
+    this.early.pop();
+    if (this.desk.isSending) return;
+    this.chosen.pop();
+    this.show();
+  }
+
+  forget() {
+    this.early = [];
+    if (this.desk.isSending) return;
+    this.chosen = [];
+    this.picked = "";
+    fill(this.beside);
+    this.desk.changed();
+  }
+
+  /** What is called for the faces. */
+  words() {
+    return this.desk.book.results[this.chosen.join(" ")] ?? "";
+  }
+
+  /** The second press. What was read back is settled over the layout as it lay then, or it is asked for again. */
+  async enter() {
+    if (!this.canConfirm || this.isEntering || this.desk.isSending) return;
+    this.isEntering = true;
+    try {
+      if (await this.close()) await this.send();
+    } finally {
+      this.isEntering = false;
+    }
+  }
+
+  async send() {
+    const { step } = this;
+    const field = step?.asks.find(({ kind }) => kind === "faces");
+    if (!this.isComplete || !step || !field) return;
+    const faces = typeof this.chosen[0] === "string" ? this.chosen.join("") : [...this.chosen];
+    const line = { ...step.line, [field.name]: faces };
+    const { throws } = this.desk;
+    const layout = this.desk.layout();
+    if (layout !== this.seen) {
+      this.seen = layout;
+      fill(this.beside, h("p", { class: "problem", role: "alert" }, AGAIN));
+      this.show();
+      return;
+    }
+    const told = await this.desk.say(line, this.beside, () => this.desk.layout());
+    if (told || throws !== this.desk.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
+    if (told) this.picked = "";
+    this.desk.changed();
+  }
+
+  /** Enter the faces that were pressed early, unless the throw they were read from is over. */
+  pressEarly() {
+    if (this.desk.isSending || this.early.length === 0) return;
+    const early = this.early;
+    this.early = [];
+    for (const value of early) this.press(value);
+  }
+
+  /** How the table stands is another. */
+  show() {
+    if (this.heard !== this.desk.throws) {
+      this.begun = this.picked = "";
+      this.early = [];
+    }
+    const { step, asked } = this;
+    const purpose = step?.line.do ?? "";
+    if (
+      this.chosen.length > 0 &&
+      !this.desk.isSending &&
+      (this.heard !== this.desk.throws || purpose !== this.purpose)
+    ) {
+      this.chosen = [];
+      fill(
+        this.beside,
+        h("p", { class: "problem", role: "alert" }, "The table has gone on meanwhile. Nothing of this was entered."),
+      );
+    }
+    this.heard = this.desk.throws;
+    this.purpose = purpose;
+    if (!this.isComplete) this.seen = "";
+    else if (this.seen === "" && !this.closing) this.seen = this.desk.layout();
+    if (asked) fill(this.title, asked.words);
+    const { count } = this.desk.drawing.throw;
+    fill(
+      this.slots,
+      Array.from({ length: count }, (_, place) => slot(this.chosen[place])),
+    );
+    for (const button of this.faces) button.disabled = !step || this.isComplete;
+    fill(this.back, asked?.refused ? this.why(asked.refused) : step && this.readBack());
+    this.preview.show(this.isComplete && step?.previews ? this.chosen : null);
+    this.confirm.disabled = !this.canConfirm;
+    const again = this.isComplete && step ? `${capital(step.press)} ${this.words()} ` : "Confirm ";
+    fill(this.confirm, again, h("kbd", {}, "Enter"));
+    const { isPicked } = this;
+    this.clear.disabled = this.chosen.length === 0 && !isPicked;
+    fill(this.clear, isPicked ? "Cancel " : "Clear ", h("kbd", {}, "Esc"));
+    this.element.classList.toggle("picked", isPicked);
+    this.element.classList.toggle("waits", !step);
+    this.element.hidden = !asked && this.beside.childElementCount === 0;
+    this.pressEarly();
+  }
+
+  /** Why nothing can be entered yet. @param {{message: string, clause: string | null}} refused */
+  why({ message, clause }) {
+    return [`${message} `, ruleLink(this.desk.book.id, clause)];
+  }
+
+  readBack() {
+    const { count, field } = this.desk.drawing.throw;
+    if (!this.isComplete)
+      return this.chosen.length === 0
+        ? `Enter the ${count} ${field} as they lie.`
+        : `${count - this.chosen.length} to go.`;
+    return `${inWords(this.chosen)}: ${this.words()}. Press again to confirm.`;
+  }
+
+  /** Keys anywhere on the page. @param {KeyboardEvent} event @returns {boolean} whether it was for the entry */
+  key(event) {
+    const value = this.desk.drawing.throw.faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
+    if (value !== undefined) this.press(value);
+    else if (event.key === "Escape" && (this.chosen.length > 0 || this.picked !== "")) this.forget();
+    else if (event.key === "Backspace" && this.chosen.length > 0) this.oneBack();
+    else if (
+      event.key === "Enter" &&
+      this.isComplete &&
+      !document.activeElement?.matches("a, button, summary, .area") &&
+      !event.repeat
+    )
+      void this.enter();
+    else return false;
+    return true;
+  }
+}
+
+/** Whether what fell is entered with a step. @param {Step} step */
+export function asksFaces(step) {
+  return step.asks.some(({ kind }) => kind === "faces");
+}
+
+/** @param {string} words */
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param {(number | string)[]} fell */
+function inWords(fell) {
+  const names = fell.map(faceName);
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+}
+
+/** @param {number | string | undefined} value */
+function slot(value) {
+  if (value === undefined) return h("span", { class: "slot", "aria-hidden": "true" }, "?");
+  return s(
+    "svg",
+    { viewBox: "0 0 24 24", class: "slot faces", role: "img", "aria-label": faceName(value) },
+    face(value),
+  );
+}

@@ -1,0 +1,44 @@
+// Open cases at the console: nobody has to look for what waits for somebody.
+
+import { openActs, plain } from "../acts/act-form.js";
+import { caseRow } from "../acts/cases.js";
+import { fill, h } from "../shared/dom.js";
+
+/** @typedef {import("../acts/position.js").Desk} Desk */
+
+export class OpenCases {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.heading = h("h2", { id: "console-cases" });
+    this.list = h("ul", { class: "plain cases" });
+    this.element = h(
+      "section",
+      { class: "card console-cases", "aria-labelledby": "console-cases", hidden: true },
+      this.heading,
+      this.list,
+    );
+    this.shown = "";
+  }
+
+  show() {
+    const { desk } = this;
+    /** @type {import("../acts/cases.js").Case[]} */
+    const open = desk.felt.cases ?? [];
+    const shown = JSON.stringify(open);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    fill(this.heading, open.length === 1 ? "1 open case" : `${open.length} open cases`);
+    fill(
+      this.list,
+      open.map((one) =>
+        caseRow(one, (step) => {
+          const act = desk.act(step.act);
+          const ask = () => act && openActs(desk, act.id, one.case);
+          return act && h("button", { type: "button", onclick: ask }, plain(act, one.case));
+        }),
+      ),
+    );
+    this.element.hidden = open.length === 0;
+  }
+}

@@ -1,0 +1,138 @@
+// The dealer's console: run a table with one hand, from one screen, by keys or by touch.
+
+import { Desk, refusal } from "../acts/position.js";
+import { Felt } from "../felt/felt.js";
+import { get, post } from "../shared/api.js";
+import { announce, byId, fill, fromAddress, h, oneOf } from "../shared/dom.js";
+import { listen } from "../shared/live.js";
+import { arrive, welcome } from "../shared/session.js";
+import { setClock } from "../shared/times.js";
+import { Console } from "./console.js";
+
+/** @typedef {import("../shared/session.js").House} House */
+/** @typedef {import("../shared/session.js").Me} Me */
+
+const STAFF = ["dealer", "supervisor", "manager", "operator", "inspector"];
+const LOOK_BACK = 500; // events in which the last throw is looked for
+const AGAIN = 2000;
+
+const table = fromAddress(2);
+const path = `/tables/${encodeURIComponent(table)}`;
+let stop = () => {};
+
+async function start() {
+  const { house, me } = await arrive();
+  document.title = `Dealer console · ${table}`;
+  try {
+    await open(house, me);
+  } catch (error) {
+    fill(
+      byId("main"),
+      h("h1", {}, "Dealer console"),
+      refusal("", error),
+      h("p", {}, h("a", { href: "/" }, "All tables")),
+    );
+  }
+}
+
+/** @param {House} house @param {Me | null} me */
+async function open(house, me) {
+  stop();
+  document.onkeydown = null;
+  const [felt, drawing] = await Promise.all([get(`${path}/felt`), get(`${path}/drawing`)]);
+  document.title = `Dealer console · ${drawing.name}`;
+  setClock(felt.now);
+  if (felt.by_itself) return watch(felt, drawing, "This table runs by itself: its clock closes the bets and throws.");
+  if (!me) return watch(felt, drawing, "Sign in to run this table.", signingIn(house));
+  const roles = me.roles.filter((role) => STAFF.includes(role));
+  const playing = h("a", { class: "button", href: path }, "Play here instead");
+  if (roles.length === 0) return watch(felt, drawing, "This page is for the staff of the table.", playing);
+  const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
+  const desk = new Desk(table, me, drawing, book, felt);
+  if (!desk.role) return takePost(house, me, desk, roles);
+  const after = Math.max(0, felt.version - LOOK_BACK);
+  return deal(house, me, desk, await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`));
+}
+
+/** @param {House} house */
+function signingIn(house) {
+  const ask = () => void welcome(house, "Sign in as a dealer or a supervisor.", true);
+  return h("button", { type: "button", class: "primary", onclick: ask }, "Sign in");
+}
+
+/** Only look at the table. @param {any} told @param {any} drawing @param {string} why @param {...Node} more */
+function watch(told, drawing, why, ...more) {
+  const felt = new Felt(drawing);
+  felt.show(told);
+  fill(
+    byId("main"),
+    h("h1", {}, drawing.name),
+    h("div", { class: "card row spread" }, h("p", {}, why), h("div", { class: "row" }, ...more)),
+    felt.element,
+  );
+  stop = listen(`${path}/live`, { felt: (now) => felt.show(now), line: () => {} }, { felt: true });
+}
+
+/** What somebody is in the words of the book. @param {string} role @param {string[]} titles */
+function asTitles(role, titles) {
+  if (titles.length === 0) return `This book has no title for a ${role}.`;
+  return `As a ${role} you act as ${oneOf(titles)} of this book.`;
+}
+
+/** @param {House} house @param {Me} me @param {Desk} desk @param {string[]} roles */
+function takePost(house, me, desk, roles) {
+  const beside = h("div", { class: "beside" });
+  const take = async (/** @type {string} */ role) => {
+    try {
+      await post(`${path}/post`, { role });
+      announce(`You run this table as ${role}.`);
+      await open(house, me);
+    } catch (error) {
+      fill(beside, refusal(desk.book.id, error));
+    }
+  };
+  const titles = (/** @type {string} */ role) =>
+    desk.book.titles.filter((one) => one.roles.includes(role)).map((one) => one.title);
+  const buttons = roles.map((role) =>
+    h("button", { type: "button", class: "primary", onclick: () => void take(role) }, `Take the post of a ${role}`),
+  );
+  watch(
+    desk.felt,
+    desk.drawing,
+    "You have no post at this table yet. With one you see everyone's chips and run the game; you cannot play here.",
+    ...buttons,
+  );
+  const told = roles.map((role) => h("li", {}, asTitles(role, titles(role))));
+  byId("main")
+    .querySelector(".card")
+    ?.append(h("ul", { class: "soft" }, told), beside);
+}
+
+/** @param {House} house @param {Me} me @param {Desk} desk @param {{entries: any[]}} past */
+function deal(house, me, desk, past) {
+  const problem = h("div", { class: "beside" });
+  const leave = async () => {
+    try {
+      await post(`${path}/post/leave`, {});
+      await open(house, me);
+    } catch (error) {
+      fill(problem, refusal(desk.book.id, error));
+    }
+  };
+  const shown = new Console(desk, () => void leave());
+  for (const entry of past.entries) if (entry.version <= desk.felt.version) shown.pay.hear(entry); // the rest comes live
+  fill(byId("main"), problem, ...shown.elements);
+  shown.show();
+  document.onkeydown = (event) => shown.key(event);
+  const anew = () => void open(house, me).catch(() => setTimeout(anew, AGAIN));
+  const felt = (/** @type {any} */ now) => {
+    if (now.terms !== desk.felt.terms || !now.staff?.[me.person]) return anew();
+    desk.felt = now;
+    setClock(now.now);
+    return shown.show();
+  };
+  const ears = { line: shown.bar.hear.bind(shown.bar), entry: shown.hear.bind(shown), felt };
+  stop = listen(`${path}/live`, ears, { after: desk.felt.version, felt: true });
+}
+
+void start();

@@ -1,0 +1,76 @@
+// What comes next, and what may be done beside it: as the house tells it for whoever runs the table.
+
+import { fill, h } from "../shared/dom.js";
+import { asksFaces } from "./entry.js";
+
+/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Step} Step */
+
+export class Steps {
+  /**
+   * @param {Desk} desk @param {(act: string) => void} ask asks for what belongs to an act
+   * @param {(act: string) => void} pick has the pad ask for faces
+   */
+  constructor(desk, ask, pick) {
+    this.desk = desk;
+    this.ask = ask;
+    this.pick = pick;
+    this.buttons = h("div", { class: "steps" });
+    this.words = h("p", { class: "soft" });
+    this.beside = h("div", { class: "beside" });
+    this.element = h(
+      "section",
+      { class: "next", "aria-label": "What comes next" },
+      this.words,
+      this.buttons,
+      this.beside,
+    );
+    this.shown = "";
+    this.isHeld = false; // while the pad is for something beside the game nothing else is pressed
+  }
+
+  /** Those that a button does; the faces that come next are entered on a pad of their own. @returns {Step[]} */
+  due() {
+    if (this.isHeld) return [];
+    return this.desk.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
+  }
+
+  /** @param {Step} step */
+  press(step) {
+    const { line, asks } = step;
+    if (asksFaces(step)) this.pick(line.do);
+    else if (asks.length > 0) this.ask(line.do);
+    else void this.desk.say(line, this.beside);
+  }
+
+  show() {
+    const due = this.due();
+    const words = this.desk.felt.moment ?? "";
+    fill(this.words, words);
+    this.words.hidden = words === "";
+    const shown = JSON.stringify(due);
+    if (shown !== this.shown)
+      fill(
+        this.buttons,
+        due.map((step) => this.button(step)),
+      );
+    this.shown = shown;
+    this.element.hidden = due.length === 0 && words === "" && this.beside.childElementCount === 0;
+  }
+
+  /** @param {Step} step */
+  button(step) {
+    const key = step.key && h("kbd", {}, step.key === " " ? "Space" : step.key.toUpperCase());
+    const kind = step.kind === "next" ? "primary step" : "step";
+    const rule = step.clause && `Rule ${step.clause}`;
+    const press = () => this.press(step);
+    return h("button", { type: "button", class: kind, title: rule, onclick: press }, step.words, " ", key);
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} */
+  key(event) {
+    const step = this.due().find((one) => one.key === event.key.toLowerCase());
+    if (step && !event.repeat) this.press(step); // a key held down is no second press
+    return Boolean(step);
+  }
+}

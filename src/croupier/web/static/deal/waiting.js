@@ -1,0 +1,69 @@
+// Wagers that wait for the house: late ones to confirm, spoken ones to lay, calls of On to mark.
+
+import { fill, h } from "../shared/dom.js";
+import { nameOf } from "../table/event-words.js";
+
+/** @typedef {import("../acts/position.js").Desk} Desk */
+/**
+ * @typedef {object} Waiting
+ * @property {string} kind @property {string | null} amount @property {string} words
+ * @property {{do: string, player: string, wager: string, pick: any}} line
+ */
+
+const LATE = "Unconfirmed, it goes back when the dice rest.";
+
+export class WaitingList {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.list = h("ul", { class: "plain" });
+    this.beside = h("div", { class: "beside" });
+    this.late = h("p", { class: "soft" }, LATE);
+    this.element = h(
+      "section",
+      { class: "card waiting" },
+      h("h2", {}, "Wagers to confirm"),
+      this.list,
+      this.late,
+      this.beside,
+    );
+    this.shown = "";
+  }
+
+  show() {
+    /** @type {Waiting[]} */
+    const found = (this.desk.felt.waiting ?? []).filter((/** @type {Waiting} */ one) => this.desk.act(one.line.do));
+    const shown = JSON.stringify(found);
+    if (shown !== this.shown)
+      fill(
+        this.list,
+        found.map((one) => this.row(one)),
+      );
+    this.shown = shown;
+    this.late.hidden = !found.some((one) => one.kind === "late");
+    this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
+  }
+
+  /** @param {Waiting} one */
+  row(one) {
+    const { line, words } = one;
+    const press = () => void this.desk.say(line, this.beside);
+    const name = nameOf(this.desk.drawing, line);
+    return h(
+      "li",
+      { class: "row spread" },
+      h(
+        "span",
+        {},
+        h("strong", {}, line.player),
+        ` ${name} ${one.amount ?? ""} `,
+        h("span", { class: "pill warn" }, one.kind),
+      ),
+      h(
+        "button",
+        { type: "button", class: "primary", onclick: press, "aria-label": `${words}: ${name} of ${line.player}` },
+        words,
+      ),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+// The sign at a table: the limits, where an area has others, and the odds that the house displays.
+
+import { h, spaced } from "../shared/dom.js";
+
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../felt/area.js").Drawing} Drawing */
+
+const MOST_ODDS = 24; // more of them are on the felt alone
+
+/** @param {Drawing} drawing @returns {HTMLElement[]} */
+export function sign(drawing) {
+  const { sign: told, chip } = drawing;
+  const facts = /** @type {[string, string][]} */ ([
+    ["Minimum", amount(told.min)],
+    ["Maximum", amount(told.max)],
+    ["Smallest chip", amount(chip)],
+    told.unit ? ["In steps of", amount(told.unit)] : ["", ""],
+    told.player_max ? ["For one player", `at most ${amount(told.player_max)}`] : ["", ""],
+  ]).filter(([name]) => name !== "");
+  return [
+    h("h2", { id: "sign-title" }, "The sign"),
+    h(
+      "dl",
+      { class: "sign-facts" },
+      facts.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
+    ),
+    ...differing(drawing),
+    ...fixed(drawing),
+    ...odds(drawing),
+  ];
+}
+
+/** @param {string | null} text */
+function amount(text) {
+  return text === null ? "none" : spaced(text).replace(/\.00$/, "");
+}
+
+/** Areas where wagers are made. @param {Drawing} drawing @returns {Area[]} */
+function offered(drawing) {
+  return drawing.areas.filter((area) => area.offered && !area.travelled);
+}
+
+/** What has limits of its own. @param {Drawing} drawing @returns {HTMLElement[]} */
+function differing(drawing) {
+  const { min, max } = drawing.sign;
+  const others = offered(drawing).filter((area) => !area.fixed && (area.min !== min || area.max !== max));
+  if (others.length === 0) return [];
+  const lines = grouped(
+    others,
+    (area) => `${amount(area.min)} to ${area.max === null ? "no maximum" : amount(area.max)}`,
+  );
+  return [h("h3", {}, "Other limits"), list(lines)];
+}
+
+/** Wagers of one amount, with all that they pay. @param {Drawing} drawing @returns {HTMLElement[]} */
+function fixed(drawing) {
+  const seen = new Set();
+  return offered(drawing)
+    .filter((area) => area.fixed && !seen.has(area.wager) && seen.add(area.wager))
+    .flatMap((area) => [
+      h("h3", {}, `${area.group || area.name}: exactly ${amount(area.least)}`),
+      list(
+        area.lines.map((line) => [line.for || area.name, line.odds]),
+        "short",
+      ),
+    ]);
+}
+
+/** @param {Drawing} drawing @returns {HTMLElement[]} */
+function odds(drawing) {
+  const areas = offered(drawing).filter((area) => !area.fixed);
+  if (areas.length > MOST_ODDS) return [];
+  return [
+    h("h3", {}, "Odds"),
+    list(grouped(areas, (area) => [...new Set(area.lines.map((line) => line.odds))].join(", "))),
+  ];
+}
+
+/** Names of what has the same, together. @param {Area[]} areas @param {(area: Area) => string} what @returns {[string, string][]} */
+function grouped(areas, what) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const area of areas) found.set(what(area), [...(found.get(what(area)) ?? []), area.name]);
+  return [...found].map(([text, names]) => [names.join(", "), text]);
+}
+
+/** @param {[string, string][]} lines @param {string} [kind] */
+function list(lines, kind = "") {
+  return h(
+    "dl",
+    { class: `sign-lines ${kind}` },
+    lines.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
+  );
+}

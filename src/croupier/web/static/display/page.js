@@ -1,0 +1,190 @@
+// The screen above a table: limits, last results, puck and lights, whether bets are open. For everybody, only to be looked at.
+
+import { Felt } from "../felt/felt.js";
+import { correctedWords } from "../results/corrections.js";
+import { faces } from "../results/faces.js";
+import { results } from "../results/roads.js";
+import { get, Refused } from "../shared/api.js";
+import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
+import { listen } from "../shared/live.js";
+import { setClock } from "../shared/times.js";
+import { signWords } from "../table/signs.js";
+import { betting, lamp } from "../table/status.js";
+import { sign } from "./limits-sign.js";
+
+/** @typedef {import("../felt/area.js").Drawing} Drawing */
+/** @typedef {import("../shared/live.js").Line} Line */
+
+class Display {
+  /** @param {string} table @param {Drawing} drawing */
+  constructor(table, drawing) {
+    this.table = table;
+    this.drawing = drawing;
+    /** @type {any} */
+    this.told = null;
+    this.skew = 0;
+    this.fell = "";
+    this.bets = h("strong", { class: "display-bets" });
+    this.clock = h("span", { class: "display-clock", "aria-hidden": "true" });
+    this.lost = h("p", { class: "display-lost", role: "status" });
+    this.posted = h("ul", { class: "plain display-posted", "aria-label": "Signs", hidden: true });
+    this.signs = "";
+    this.last = h("div", { class: "display-last" });
+    this.lamps = h("div", { class: "lamps display-lamps" });
+    this.sign = h("section", { class: "card display-sign", "aria-labelledby": "sign-title" });
+    this.history = h("section", { class: "card display-history", "aria-labelledby": "history-title" });
+    this.place = h("div", { class: "display-felt", inert: true });
+    this.felt = this.draw();
+    this.layOut();
+    setInterval(() => this.tick(), 250);
+  }
+
+  draw() {
+    const felt = new Felt(this.drawing, { wide: true });
+    fill(this.place, felt.element);
+    fill(this.sign, sign(this.drawing));
+    return felt;
+  }
+
+  layOut() {
+    const { name } = this.drawing;
+    document.title = `${name}: display`;
+    fill(
+      byId("main"),
+      h(
+        "div",
+        { class: "display-head" },
+        h("h1", {}, name),
+        h("div", { class: "display-state" }, this.bets, this.clock),
+      ),
+      this.lost,
+      this.posted,
+      h(
+        "div",
+        { class: "display-body" },
+        h(
+          "section",
+          { class: "card display-fallen", "aria-labelledby": "last-title" },
+          h("h2", { id: "last-title" }, "Last result"),
+          this.last,
+          this.lamps,
+        ),
+        this.sign,
+        this.history,
+        this.place,
+      ),
+      h(
+        "p",
+        { class: "display-foot soft" },
+        h("a", { href: `/tables/${encodeURIComponent(this.table)}` }, "To the table"),
+        " · play chips only",
+      ),
+    );
+  }
+
+  /** How the table stands, without anybody's chips. @param {any} told */
+  async show(told) {
+    if (told.terms !== this.drawing.terms) {
+      this.drawing = await get(`/tables/${encodeURIComponent(this.table)}/drawing`);
+      this.felt = this.draw();
+    }
+    this.told = told;
+    this.skew = Date.parse(told.now) - Date.now();
+    this.felt.show({ ...told, wagers: [] });
+    fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told));
+    this.announced(told);
+    this.fallen(told.results ?? []);
+    this.tick();
+  }
+
+  /** Signs of what is to come: a higher minimum, the closing. @param {any} told */
+  announced(told) {
+    const signs = JSON.stringify(told.signs ?? []);
+    if (signs === this.signs) return;
+    this.signs = signs;
+    setClock(told.now);
+    fill(
+      this.posted,
+      (told.signs ?? []).map((/** @type {import("../table/signs.js").Sign} */ sign) =>
+        h("li", {}, signWords(sign, told.zone)),
+      ),
+    );
+    this.posted.hidden = this.posted.childElementCount === 0;
+  }
+
+  /** @param {import("../results/roads.js").Result[]} told */
+  fallen(told) {
+    const fell = JSON.stringify(told);
+    if (fell === this.fell) return;
+    const last = told.at(-1);
+    const isNew = this.fell !== "";
+    this.fell = fell;
+    fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told));
+    fill(
+      this.last,
+      last ? fallen(last, this.drawing.book, isNew) : h("p", { class: "soft" }, "Nothing has fallen yet."),
+    );
+    if (last && isNew) announce(last.call ?? "No result");
+  }
+
+  /** @param {Line} line */
+  heard(line) {
+    document.body.classList.toggle("lost", line === "lost");
+    fill(this.lost, line === "lost" ? "The connection to the house is gone: this may be old. It is tried again." : "");
+  }
+
+  tick() {
+    if (!this.told) return;
+    const [words, left] = betting(this.told, Date.now() + this.skew);
+    const isOpen = this.told.open && words !== "No more bets";
+    if (this.bets.textContent !== words) {
+      if (this.bets.textContent) announce(words);
+      fill(this.bets, words);
+      this.bets.classList.toggle("open", isOpen);
+    }
+    const clock = left === null ? "" : String(Math.max(0, Math.ceil(left)));
+    if (this.clock.textContent !== clock) fill(this.clock, clock);
+  }
+}
+
+/** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
+function fallen(last, book, isNew) {
+  const called = h("p", { class: "display-call" }, last.call ?? "No result");
+  if (last.void !== null) return [called, h("p", {}, "It did not count: ", ruleLink(book, last.void))];
+  const corrected = correctedWords(last);
+  return [
+    faces(last.faces, { size: 90, thrown: isNew }),
+    called,
+    corrected && h("p", { class: "display-corrected" }, corrected),
+  ];
+}
+
+/** Who has the dice or the coins; nobody's name is on a wall. @param {any} told */
+function thrower(told) {
+  if (!told.thrower?.title || told.by_itself) return null;
+  const who = told.thrower.by === null ? told.thrower.title : `a player, the ${told.thrower.title}`;
+  return h("span", { class: "lamp" }, h("span", { class: "soft" }, "Throws next"), " ", h("strong", {}, who));
+}
+
+async function start() {
+  const table = fromAddress(2);
+  const path = `/tables/${encodeURIComponent(table)}`;
+  try {
+    const display = new Display(table, await get(`${path}/drawing`));
+    listen(
+      `${path}/live`,
+      { felt: (told) => void display.show(told), line: (line) => display.heard(line) },
+      { felt: true },
+    );
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    fill(
+      byId("main"),
+      h("h1", {}, "Table display"),
+      h("p", { class: "problem" }, error.message),
+      h("a", { href: "/" }, "To the tables"),
+    );
+  }
+}
+
+void start();

@@ -1,0 +1,117 @@
+// Duties with a clock: what is due, by when, under which clause, by whom; those that are late wait for an answer.
+
+import { countdown, plain } from "../promotion/words.js";
+import { post, Refused } from "../shared/api.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { when } from "../shared/times.js";
+
+/**
+ * @typedef {object} Duty
+ * @property {"table" | "promotion"} of @property {string} name @property {string} title @property {string} book @property {string} zone
+ * @property {string} id @property {string} what @property {string} clause @property {string[]} responsible
+ * @property {string[]} roles @property {string | null} since @property {string | null} due
+ * @property {"due" | "overdue" | "done" | "done late"} standing @property {string | null} done_at
+ * @property {string | null} done_by @property {number | null} alert @property {boolean} answered
+ */
+/** Who may answer for which, and who hears of it. @typedef {{roles: string[], answered: () => void}} Answering */
+
+/** Who answers for duties of each kind. @type {Record<Duty["of"], string[]>} */
+const ANSWERING = { table: ["supervisor", "manager", "operator"], promotion: ["manager", "operator"] };
+
+/** @param {Duty} duty */
+export function keyOf(duty) {
+  return `${duty.of} ${duty.name} ${duty.id}`;
+}
+
+/** Whether somebody still has to answer for it. @param {Duty} duty */
+export function waits(duty) {
+  return (duty.standing === "overdue" || duty.standing === "done late") && !duty.answered;
+}
+
+/** @param {Duty} duty */
+function place(duty) {
+  const at = encodeURIComponent(duty.name);
+  return duty.of === "table" ? `/tables/${at}/deal` : `/promotions/${at}`;
+}
+
+/** Where an answer goes: to the alert that stands for it, where there is one. @param {Duty} duty @param {string} note */
+function answerTo(duty, note) {
+  const at = `/${duty.of}s/${encodeURIComponent(duty.name)}`;
+  if (duty.alert !== null) return post(`${at}/alerts/${duty.alert}/answer`, { note });
+  return post(`${at}/duties/answer`, { duty: duty.id, note });
+}
+
+/** @param {Duty} duty */
+function dueWords(duty) {
+  if (duty.done_at !== null)
+    return [
+      `done ${when(duty.done_at, duty.zone)} by ${duty.done_by ?? "the clock"}`,
+      duty.standing === "done late" && duty.due && `, due ${when(duty.due, duty.zone)}`,
+    ];
+  if (duty.due === null) return ["as soon as possible", duty.since && `, since ${when(duty.since, duty.zone)}`];
+  return [h("strong", {}, countdown(duty.due)), ` (${when(duty.due, duty.zone)})`];
+}
+
+/** @type {Record<Duty["standing"], string>} */
+const PILLS = { due: "", overdue: "warn", done: "on", "done late": "warn" };
+
+/** One duty. @param {Duty} duty @param {Answering} answering @param {boolean} [isApart] whether it says where it is */
+export function dutyItem(duty, answering, isApart = true) {
+  const late = waits(duty);
+  const may = answering.roles.some((role) => ANSWERING[duty.of].includes(role));
+  return h(
+    "li",
+    { class: `duty${late ? " card alert" : ""}`, "data-key": keyOf(duty) },
+    h(
+      "p",
+      { class: "row" },
+      h("span", { class: `pill ${PILLS[duty.standing]}` }, late ? `! ${duty.standing}` : duty.standing),
+      isApart && h("a", { href: place(duty) }, duty.title),
+      duty.answered && h("span", { class: "soft" }, "answered for"),
+    ),
+    h("p", { class: "duty-what" }, duty.what, " ", ruleLink(duty.book, duty.clause)),
+    h(
+      "p",
+      { class: "soft" },
+      dueWords(duty),
+      duty.responsible.length > 0 && h("span", { class: "duty-who" }, duty.responsible.map(plain).join(", ")),
+    ),
+    late && (may ? answerForm(duty, answering) : h("p", { class: "soft" }, "Somebody has to answer for it.")),
+  );
+}
+
+/** @param {Duty} duty @param {Answering} answering */
+function answerForm(duty, answering) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
+  const button = h("button", { type: "submit", class: "primary" }, "Answer for it");
+  const send = async () => {
+    button.disabled = true;
+    fill(problem);
+    try {
+      await answerTo(duty, note.value.trim());
+      announce(`Answered for: ${duty.what}.`);
+      answering.answered();
+    } catch (error) {
+      fill(
+        problem,
+        error instanceof Refused ? [error.message, " ", ruleLink(duty.book, error.clause)] : "It could not be sent.",
+      );
+    } finally {
+      button.disabled = false;
+    }
+  };
+  return h(
+    "form",
+    {
+      class: "duty-answer",
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        void send();
+      },
+    },
+    h("label", {}, h("span", {}, "Why it is late, and what was done about it"), note),
+    button,
+    problem,
+  );
+}

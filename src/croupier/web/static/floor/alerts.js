@@ -1,0 +1,198 @@
+// Alerts: they stay until somebody answers for them. Who did, and when, is told under them.
+
+import { post, Refused } from "../shared/api.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { ago, timeOf } from "../shared/times.js";
+
+/**
+ * @typedef {object} Alert
+ * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} event
+ * @property {string} words @property {string} tells @property {string | null} clause @property {string | null} who
+ * @property {string} at @property {string} since
+ * @property {{who: string | null, at: string, note: string} | null} answered
+ */
+/**
+ * What can be done: `answered` hears of an answer, `look` opens a table.
+ * @typedef {{mayAnswer: boolean, answered: () => void, look: (table: string) => void}} Doing
+ */
+/** @typedef {{open: Alert[], coming: Alert[], answered: Alert[]}} Told */
+
+/** @param {Alert} alert */
+function keyOf(alert) {
+  return `${alert.table} ${alert.event}`;
+}
+
+/** What happened, in a sentence. @param {Alert} alert @returns {string} */
+function sentence(alert) {
+  return `${alert.who ?? "The house"} ${alert.tells}.`;
+}
+
+/** One alert that waits for an answer. What is being written stays when the page is brought up to date. */
+class Waiting {
+  /** @param {Alert} alert @param {Doing} doing */
+  constructor(alert, doing) {
+    this.alert = alert;
+    this.since = h("span", { class: "soft" });
+    this.problem = h("p", { class: "problem", role: "alert" });
+    const id = `note-${alert.table}-${alert.event}`;
+    this.note = h("input", { id, name: "note", required: true, maxlength: 200, autocomplete: "off" });
+    this.button = h("button", { type: "submit", class: "primary" }, "Answer for it");
+    const form = h(
+      "form",
+      {
+        class: "answer",
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          void this.answer(doing.answered);
+        },
+      },
+      h("label", { for: id }, h("span", {}, "What was done about it"), this.note),
+      this.button,
+      h("button", { type: "button", onclick: () => doing.look(alert.table) }, "Go to the table"),
+    );
+    this.element = h(
+      "li",
+      { class: "alert card" },
+      h(
+        "div",
+        { class: "row" },
+        h("span", { class: "pill warn" }, `! ${alert.words}`),
+        h("strong", {}, alert.title),
+        this.since,
+      ),
+      h("p", {}, sentence(alert), " ", ruleLink(alert.book, alert.clause)),
+      doing.mayAnswer ? form : h("p", { class: "soft" }, "A supervisor answers for it."),
+      this.problem,
+    );
+    this.tick();
+  }
+
+  tick() {
+    const { since, zone } = this.alert;
+    const words = `since ${timeOf(since, zone)}, ${ago(since)}`;
+    if (this.since.textContent !== words) fill(this.since, words);
+  }
+
+  /** @param {() => void} answered */
+  async answer(answered) {
+    const { table, event } = this.alert;
+    this.button.disabled = true;
+    fill(this.problem);
+    try {
+      await post(`/tables/${encodeURIComponent(table)}/alerts/${event}/answer`, { note: this.note.value.trim() });
+      announce(`Answered: ${this.alert.words}, ${this.alert.title}.`);
+      answered();
+    } catch (error) {
+      fill(this.problem, error instanceof Refused ? error.message : "It could not be sent.");
+      if (error instanceof Refused && error.code === "alert_answered") answered();
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+}
+
+/** @param {Alert} alert */
+function answeredRow(alert) {
+  const given = alert.answered;
+  return h(
+    "tr",
+    {},
+    h(
+      "td",
+      {},
+      h("strong", {}, alert.words),
+      `, ${alert.title}`,
+      h("br"),
+      h("span", { class: "soft" }, sentence(alert)),
+    ),
+    h("td", {}, timeOf(alert.since, alert.zone)),
+    h("td", {}, given?.who ?? "the house"),
+    h("td", {}, given ? timeOf(given.at, alert.zone) : ""),
+    h("td", {}, given?.note ?? ""),
+  );
+}
+
+export class Alerts {
+  /** @param {Doing} doing */
+  constructor(doing) {
+    this.doing = doing;
+    /** @type {Map<string, Waiting> | null} */
+    this.waiting = null;
+    this.count = h("span", { class: "pill" });
+    this.none = h("p", { class: "soft" }, "Nothing waits for an answer.");
+    this.list = h("ul", { class: "alerts" });
+    this.lately = h("tbody", {});
+    this.past = h(
+      "details",
+      { hidden: true },
+      h("summary", {}, "Answered lately"),
+      h(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Answered lately" },
+        h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              ["What", "Since", "Answered by", "At", "Note"].map((name) => h("th", { scope: "col" }, name)),
+            ),
+          ),
+          this.lately,
+        ),
+      ),
+    );
+    this.shownLately = "";
+    this.element = h(
+      "section",
+      { "aria-labelledby": "alerts-title" },
+      h("h2", { id: "alerts-title" }, "Alerts ", this.count),
+      this.none,
+      this.list,
+      this.past,
+    );
+  }
+
+  /** @param {Told} told */
+  show(told) {
+    const before = this.waiting;
+    /** @type {Map<string, Waiting>} */
+    const after = new Map();
+    for (const alert of told.open) {
+      const key = keyOf(alert);
+      after.set(key, before?.get(key) ?? new Waiting(alert, this.doing));
+      if (before && !before.has(key)) announce(`Alert: ${alert.words}, ${alert.title}. ${sentence(alert)}`, true);
+    }
+    this.waiting = after;
+    this.place([...after.values()].map((one) => one.element));
+    this.none.hidden = after.size > 0;
+    fill(this.count, String(after.size));
+    this.count.className = after.size > 0 ? "pill warn" : "pill";
+    this.count.setAttribute("aria-label", after.size === 1 ? "1 waits" : `${after.size} wait`);
+    this.showLately(told.answered);
+  }
+
+  /** Only what is new moves: whoever writes a note keeps the place. @param {HTMLElement[]} elements */
+  place(elements) {
+    for (const old of [...this.list.children]) if (!elements.includes(/** @type {HTMLElement} */ (old))) old.remove();
+    elements.forEach((element, place) => {
+      if (this.list.children[place] !== element) this.list.insertBefore(element, this.list.children[place] ?? null);
+    });
+  }
+
+  /** @param {Alert[]} answered */
+  showLately(answered) {
+    const key = answered.map(keyOf).join(",");
+    if (key === this.shownLately) return;
+    this.shownLately = key;
+    this.past.hidden = answered.length === 0;
+    fill(this.lately, answered.map(answeredRow));
+  }
+
+  tick() {
+    for (const one of this.waiting?.values() ?? []) one.tick();
+  }
+}

@@ -1,0 +1,44 @@
+// The open cases of all tables: the oldest first, each with its next step.
+
+import { caseRow } from "../acts/cases.js";
+import { fill, h } from "../shared/dom.js";
+
+/** @typedef {import("../acts/cases.js").Case} Case */
+
+export class Cases {
+  /** @param {(table: string) => void} look opens a table */
+  constructor(look) {
+    this.look = look;
+    this.shown = "";
+    this.count = h("span", { class: "pill" });
+    this.none = h("p", { class: "soft" }, "No open cases.");
+    this.list = h("ul", { class: "plain cases" });
+    this.element = h(
+      "section",
+      { "aria-labelledby": "cases-title" },
+      h("h2", { id: "cases-title" }, "Cases ", this.count),
+      this.none,
+      this.list,
+    );
+  }
+
+  /** Only what is new is drawn again. @param {Case[]} cases */
+  show(cases) {
+    const told = JSON.stringify(cases);
+    if (told === this.shown) return;
+    this.shown = told;
+    fill(this.count, String(cases.length));
+    this.count.setAttribute("aria-label", cases.length === 1 ? "1 is open" : `${cases.length} are open`);
+    this.none.hidden = cases.length > 0;
+    const rows = cases.map((one) => {
+      const [first] = one.next;
+      return caseRow(
+        one,
+        (step) =>
+          step === first && h("button", { type: "button", onclick: () => this.look(one.table) }, "Go to the table"),
+        true,
+      );
+    });
+    fill(this.list, rows);
+  }
+}

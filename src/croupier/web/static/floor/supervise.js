@@ -1,0 +1,227 @@
+// One table in a supervisor's hands: a post there, and all that the book gives to whoever has it, topic by topic.
+
+import { openActs, plain } from "../acts/act-form.js";
+import { topicsOf, topicWords } from "../acts/act-list.js";
+import { caseRow, openCases } from "../acts/cases.js";
+import { Desk, refusal } from "../acts/position.js";
+import { callVoid, grounds } from "../acts/void.js";
+import { get, post } from "../shared/api.js";
+import { announce, fill, h } from "../shared/dom.js";
+import { listen } from "../shared/live.js";
+import { momentOf, timeOf } from "../shared/times.js";
+
+/** @typedef {import("./cards.js").FloorTable} FloorTable */
+/** @typedef {import("../shared/session.js").Me} Me */
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/; // without an offset it is the table's own
+const POSTS = ["supervisor", "manager", "operator"];
+
+/** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
+export async function supervise(table, me) {
+  const content = h("div", {}, h("p", { class: "soft" }, "One moment …"));
+  const dialog = h(
+    "dialog",
+    { class: "sheet supervise", "aria-labelledby": "supervise-title" },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    h("h2", { id: "supervise-title" }, table.title),
+    content,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  let stop = () => {};
+  dialog.addEventListener("close", () => {
+    stop();
+    dialog.remove();
+  });
+  const path = `/tables/${encodeURIComponent(table.table)}`;
+  try {
+    const [felt, drawing, book] = await Promise.all([
+      get(`${path}/felt`),
+      get(`${path}/drawing`),
+      get(`/books/${encodeURIComponent(table.book)}/acts`),
+    ]);
+    const panel = new Panel(new Desk(table.table, me, drawing, book, felt));
+    fill(content, panel.element);
+    panel.show();
+    if (!dialog.open) return;
+    stop = listen(
+      `${path}/live`,
+      { felt: (now) => panel.hear(now), line: (line) => panel.heard(line) },
+      { after: felt.version, felt: true },
+    );
+  } catch (error) {
+    fill(content, refusal(table.book, error));
+  }
+}
+
+/** What a table remembers, a time by its own clock. @param {string | number} value @param {string} zone */
+function factWords(value, zone) {
+  const [time, offset] = TIME.exec(String(value)) ?? [];
+  return time ? timeOf(offset ? time : momentOf(time, zone), zone) : String(value);
+}
+
+class Panel {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.path = `/tables/${encodeURIComponent(desk.table)}`;
+    this.line = h("p", { class: "problem", role: "status" });
+    this.posts = h("div", { class: "card" });
+    this.beside = h("div", { class: "beside" });
+    desk.did = (words) => fill(this.beside, h("p", { class: "soft" }, words));
+    this.now = h("div", { class: "row now" });
+    this.shown = "";
+    this.cases = h("div", {});
+    this.topics = h("div", {});
+    this.seen = -1;
+    this.known = h("dl", { class: "known-facts" });
+    this.memory = h("details", {}, h("summary", {}, "What the table remembers"), this.known);
+    this.role = /** @type {string | null | undefined} */ (undefined);
+    this.element = h("div", {}, this.line, this.posts, this.now, this.beside, this.cases, this.topics, this.memory);
+  }
+
+  /** @param {import("../shared/live.js").Line} line */
+  heard(line) {
+    fill(this.line, line === "lost" ? "The connection to the house is gone. It is tried again." : "");
+  }
+
+  /** @param {any} felt */
+  hear(felt) {
+    if (felt.terms !== this.desk.felt.terms) void this.redraw();
+    this.desk.felt = felt;
+    this.show();
+  }
+
+  async redraw() {
+    this.desk.drawing = await get(`${this.path}/drawing`).catch(() => this.desk.drawing);
+  }
+
+  /** The open cases of this table, with a button for each next step that the person may take. */
+  async showCases() {
+    const { desk } = this;
+    if (this.seen === desk.felt.version) return;
+    this.seen = desk.felt.version;
+    const open = await openCases(desk.table);
+    const rows = open.map((one) =>
+      caseRow(one, (step) => {
+        const act = desk.act(step.act);
+        return act && this.button(plain(act, one.case), () => openActs(desk, act.id, one.case));
+      }),
+    );
+    fill(this.cases, open.length > 0 && [h("h3", {}, "Open cases"), h("ul", { class: "plain cases" }, rows)]);
+  }
+
+  /** What may be done at this moment beside the game, such as to correct the result. */
+  showNow() {
+    const { desk } = this;
+    const steps = desk.steps.filter((step) => step.kind === "beside" && !step.refused);
+    const shown = JSON.stringify(steps);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const press = (/** @type {import("../acts/position.js").Step} */ { line, asks }) =>
+      asks.length > 0 ? openActs(desk, line.do) : void desk.say(line, this.beside);
+    fill(
+      this.now,
+      steps.map((step) => this.button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
+    );
+    this.now.hidden = steps.length === 0;
+  }
+
+  show() {
+    void this.showCases();
+    this.showNow();
+    const { role, facts } = this.desk;
+    if (role !== this.role) {
+      this.role = role;
+      fill(this.posts, role === null ? this.without() : this.withPost(role));
+      fill(this.topics, role === null ? null : this.acts());
+      this.seen = -1; // the steps that are one's own are others now
+      void this.showCases();
+    }
+    const rows = Object.entries(facts).filter(([, value]) => value !== null);
+    this.memory.hidden = rows.length === 0;
+    fill(
+      this.known,
+      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, factWords(value, this.desk.felt.zone)))),
+    );
+  }
+
+  /** Nobody acts at a table without a post. */
+  without() {
+    const own = POSTS.filter((role) => this.desk.me.roles.includes(role));
+    if (own.length === 0) return [h("p", {}, "You may look at this table. Who acts at it has a post there.")];
+    const buttons = own.map((role) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          onclick: () => void this.order("/post", { role }, `You run this table as ${role}.`),
+        },
+        `Take charge as ${role}`,
+      ),
+    );
+    return [
+      h(
+        "p",
+        {},
+        "You have no post at this table. Take charge first: that goes on record, and who runs a table does not play there.",
+      ),
+      h("div", { class: "row" }, buttons),
+    ];
+  }
+
+  /** @param {string} role */
+  withPost(role) {
+    const leave = () => void this.order("/post/leave", {}, "You gave the post up.");
+    const titles = this.desk.ownTitles(this.desk.book.titles.map((one) => one.title));
+    const known = titles.length > 0 ? ` The book knows you as ${titles.join(", ")}.` : "";
+    return [
+      h(
+        "div",
+        { class: "row spread" },
+        h("p", {}, `You run this table as ${role}.${known}`),
+        h("button", { type: "button", onclick: leave }, "Give the post up"),
+      ),
+    ];
+  }
+
+  /** @param {string} where @param {object} body @param {string} words */
+  async order(where, body, words) {
+    fill(this.beside);
+    try {
+      await post(this.path + where, body);
+      this.hear(await get(`${this.path}/felt`));
+      announce(words);
+    } catch (error) {
+      fill(this.beside, refusal(this.desk.book.id, error));
+    }
+  }
+
+  /** What the book gives to the post, topic by topic. */
+  acts() {
+    const { desk } = this;
+    const mine = desk.book.acts.filter((act) => desk.isMine(act.roles) && (act.aside || !desk.felt.by_itself));
+    const undo = !desk.felt.by_itself && grounds(desk).length > 0;
+    return topicsOf(mine).map((topic) => {
+      const own = mine.filter((act) => act.topic === topic);
+      const voids =
+        topic === "throw" &&
+        undo &&
+        this.button("Calls the throw void, or the outcome invalid …", () => callVoid(desk));
+      if (own.length === 0 && !voids) return null;
+      const buttons = own.map((act) => this.button(plain(act), () => openActs(desk, act.id)));
+      return h(
+        "details",
+        { class: "topic", open: topic === "signs" },
+        h("summary", {}, topicWords(topic), " ", h("span", { class: "soft" }, String(own.length + (voids ? 1 : 0)))),
+        h("div", { class: "act-buttons" }, voids, buttons),
+      );
+    });
+  }
+
+  /** @param {string} words @param {() => void} pressed */
+  button(words, pressed) {
+    return h("button", { type: "button", onclick: pressed }, words);
+  }
+}

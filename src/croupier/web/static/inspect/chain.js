@@ -1,0 +1,221 @@
+// The chain of a table, followed here in the browser: each hash is made anew from the one before and the document.
+
+import { get } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { exactly } from "../shared/times.js";
+
+const PAGE = 500;
+const MOST_PAGES = 10; // of signed statements, of twenty each
+const STATEMENTS = 20;
+
+/** @typedef {{version: number, document?: string, sha256?: string, hash: string}} Kept */
+/** @typedef {{version: number, hash: string, wrong: {version: number, why: string} | null, leaves: Map<string, number>}} Followed */
+
+const encoder = new TextEncoder();
+
+/** @param {BufferSource} bytes @returns {Promise<Uint8Array<ArrayBuffer>>} */
+async function sha256(bytes) {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+/** @param {Uint8Array} bytes */
+function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function bytes(text) {
+  return Uint8Array.from(text.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
+}
+
+/**
+ * Follow a chain from its anchor on, up to the first record that does not fit.
+ * @param {string} stream @param {AsyncIterable<Kept[]>} pages @param {(version: number) => void} reached
+ * @returns {Promise<Followed>}
+ */
+export async function follow(stream, pages, reached) {
+  let last = await sha256(encoder.encode(`croupier stream\n${stream}`));
+  let version = 0;
+  /** @type {Map<string, number>} */
+  const leaves = new Map();
+  const stopped = (/** @type {number} */ at, /** @type {string} */ why) => ({
+    version,
+    hash: hex(last),
+    wrong: { version: at, why },
+    leaves,
+  });
+  for await (const page of pages) {
+    const digests = await Promise.all(
+      page.map((one) => (one.document === undefined ? bytes(one.sha256 ?? "") : sha256(encoder.encode(one.document)))),
+    );
+    for (const [place, kept] of page.entries()) {
+      if (kept.version !== version + 1) return stopped(version + 1, "is missing");
+      const digest = digests[place] ?? new Uint8Array();
+      const joined = new Uint8Array(last.length + digest.length);
+      joined.set(last);
+      joined.set(digest, last.length);
+      const made = await sha256(joined);
+      if (hex(made) !== kept.hash)
+        return stopped(kept.version, "is not what was written: its hash does not follow from the one before");
+      [last, version] = [made, kept.version];
+      const leaf = await sha256(encoder.encode(`${stream}\n${version}\n${kept.hash}`));
+      leaves.set(hex(leaf), version);
+    }
+    reached(version);
+  }
+  return { version, hash: hex(last), wrong: null, leaves };
+}
+
+/** The stored documents, for who may have them. @param {string} table @returns {AsyncGenerator<Kept[]>} */
+async function* stored(table) {
+  for (let after = /** @type {number | null} */ (0); after !== null; ) {
+    /** @type {any} */
+    const told = await get(`/tables/${encodeURIComponent(table)}/records?after=${after}&limit=${PAGE}`);
+    yield told.records;
+    after = told.next;
+  }
+}
+
+/** The public record: documents that name nobody, and digests of the others. @param {string} table @returns {AsyncGenerator<Kept[]>} */
+async function* published(table) {
+  const response = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/record`);
+  if (!response.ok) throw new Error("The public record of this table cannot be had at the moment.");
+  const lines = (await response.text()).trim().split("\n").slice(1, -1);
+  for (let start = 0; start < lines.length; start += PAGE)
+    yield lines.slice(start, start + PAGE).map((line) => JSON.parse(line));
+}
+
+/**
+ * The newest signed statement that speaks of this chain, looked for backwards.
+ * @param {Followed} chain @returns {Promise<{told: any, version: number} | null>}
+ */
+async function newestStatement(chain) {
+  const { checkpoint } = await get("/house");
+  if (!checkpoint) return null;
+  let end = JSON.parse(checkpoint.split("\n")[0]).number;
+  for (let turn = 0; turn < MOST_PAGES && end > 0; turn++) {
+    const start = Math.max(0, end - STATEMENTS);
+    const { entries } = await get(`/checkpoints?after=${start}&limit=${end - start}`);
+    for (const told of entries.reverse()) {
+      const versions = JSON.parse(told.statement).leaves.flatMap(
+        (/** @type {string} */ leaf) => chain.leaves.get(leaf) ?? [],
+      );
+      if (versions.length > 0) return { told, version: Math.max(...versions) };
+    }
+    end = start;
+  }
+  return null;
+}
+
+/** Whether the house has signed it; null where this browser cannot say. @param {any} told @returns {Promise<boolean | null>} */
+async function isSigned(told) {
+  try {
+    const key = await crypto.subtle.importKey("raw", bytes(told.key), { name: "Ed25519" }, false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", key, bytes(told.signature), encoder.encode(told.statement));
+  } catch {
+    return null;
+  }
+}
+
+/** A card that follows the chain of a table on request. @param {string} table @param {boolean} whole whether documents may be had @param {(version: number) => void} go */
+export function chainCard(table, whole, go) {
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "How far the chain has been followed", hidden: true });
+  const said = h("ul", { class: "plain" });
+  const button = h(
+    "button",
+    { type: "button", class: "primary", onclick: () => void check() },
+    "Verify the chain here",
+  );
+  const check = async () => {
+    button.disabled = true;
+    bar.hidden = false;
+    fill(said);
+    try {
+      await verify(table, whole, bar, (isWell, ...words) => said.append(finding(isWell, ...words)), go);
+    } catch (error) {
+      said.append(finding(false, error instanceof Error ? error.message : String(error)));
+    }
+    button.disabled = false;
+  };
+  const how = whole
+    ? "Your browser asks for every stored document and makes all hashes anew; it believes nothing that the house says of them."
+    : "Your browser follows the public record: documents that name nobody, and digests of all others.";
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "chain-title" },
+    h("h2", { id: "chain-title" }, "The chain"),
+    h("p", { class: "soft" }, how),
+    button,
+    bar,
+    h("div", { role: "status" }, said),
+  );
+}
+
+/** @param {boolean | null} isWell @param {...(string | Node)} words */
+function finding(isWell, ...words) {
+  const mark = isWell === null ? "?" : isWell ? "✓" : "✗";
+  return h(
+    "li",
+    { class: isWell === null ? "" : isWell ? "good" : "problem" },
+    h("strong", { "aria-hidden": "true" }, `${mark} `),
+    ...words,
+  );
+}
+
+/**
+ * @param {string} table @param {boolean} whole @param {HTMLProgressElement} bar
+ * @param {(isWell: boolean | null, ...words: (string | Node)[]) => void} say @param {(version: number) => void} go
+ */
+async function verify(table, whole, bar, say, go) {
+  if (!crypto.subtle) {
+    say(null, "This browser makes no hashes here: it does so on pages that came over HTTPS or from this machine.");
+    return;
+  }
+  const started = performance.now();
+  const head = await get(`/tables/${encodeURIComponent(table)}`).catch(() => null);
+  bar.max = head?.version ?? 1;
+  const chain = await follow(`table/${table}`, whole ? stored(table) : published(table), (version) => {
+    bar.value = version;
+  });
+  const { wrong } = chain;
+  if (wrong) {
+    const show = h("button", { type: "button", onclick: () => go(wrong.version) }, `Go to event ${wrong.version}`);
+    say(false, `Event ${wrong.version} ${wrong.why}. Up to event ${chain.version} all is well. `, show);
+  } else
+    say(
+      true,
+      `All ${chain.version} events follow from one another. It took ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+    );
+  if (head && !wrong && chain.version >= head.version) {
+    const same = chain.version > head.version || chain.hash === head.hash;
+    say(
+      same,
+      same
+        ? `The last hash is the one that the house shows: ${chain.hash.slice(0, 16)}…`
+        : "The house shows another last hash than this chain has.",
+    );
+  }
+  await compare(chain, say);
+}
+
+/** @param {Followed} chain @param {(isWell: boolean | null, ...words: (string | Node)[]) => void} say */
+async function compare(chain, say) {
+  const found = await newestStatement(chain);
+  if (!found) {
+    say(null, "No signed statement of the last ones speaks of this chain yet: the house signs every few minutes.");
+    return;
+  }
+  const { told, version } = found;
+  const { key } = await get("/house");
+  say(true, `Statement ${told.number} of ${exactly(told.at)} has the hash of event ${version}: it was so then.`);
+  const signed = await isSigned(told);
+  if (signed === null) say(null, "This browser cannot check Ed25519 signatures; `croupier verify` can.");
+  else if (!signed) say(false, "The signature of that statement is not good.");
+  else
+    say(
+      key === told.key,
+      key === told.key
+        ? `It is signed with the key of the house, ${key.slice(0, 16)}….`
+        : "It is signed, but with another key than the house shows.",
+    );
+}

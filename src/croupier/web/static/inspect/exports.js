@@ -1,0 +1,125 @@
+// What an inspector takes along: the public record, reports, the whole store; and what was refused.
+
+import { get } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { exactly } from "../shared/times.js";
+
+const PAGE = 1000;
+const MOST_PAGES = 20;
+const SHOWN = 200;
+const ROOT = "/api/v1";
+
+/** @typedef {{files: boolean, books: boolean}} May what a role may have */
+
+/** @param {string} table @param {May} may */
+export function exportsCard(table, may) {
+  const at = encodeURIComponent(table);
+  const link = (/** @type {string} */ path, /** @type {string} */ words) =>
+    h("li", {}, h("a", { href: ROOT + path, download: true }, words));
+  const csv = (/** @type {string} */ path, /** @type {string} */ part, /** @type {string} */ words) =>
+    link(`${path}${path.includes("?") ? "&" : "?"}format=csv&part=${part}`, words);
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "exports-title" },
+    h("h2", { id: "exports-title" }, "To take along"),
+    h(
+      "ul",
+      {},
+      link(`/tables/${at}/record`, "The public record of this table, for croupier verify-dice"),
+      may.files && link("/export", "The whole store, signed, for croupier verify"),
+      may.files && link("/export?refusals=true", "The whole store with refused commands"),
+      may.books && [
+        csv(`/reports/tables/${at}`, "periods", "This table by day (CSV)"),
+        csv(`/reports/tables/${at}`, "wagers", "This table by wager (CSV)"),
+        csv(`/reports/tables/${at}`, "open", "What stands on this table (CSV)"),
+        csv("/reports/house", "periods", "The house by day (CSV)"),
+        csv("/reports/books", "balances", "All balances (CSV)"),
+        csv("/reports/books", "findings", "What an audit finds (CSV)"),
+      ],
+    ),
+    !may.books && h("p", { class: "soft" }, "Reports are for managers, operators and inspectors."),
+  );
+}
+
+/** @param {string} table @param {string} book */
+export function refusalsCard(table, book) {
+  const place = h("div", { class: "refusals", role: "region", tabindex: 0, "aria-label": "What was refused" });
+  const button = h("button", { type: "button", onclick: () => void load() }, "Show them");
+  const load = async () => {
+    button.disabled = true;
+    try {
+      fill(place, refusalTable(await refusalsAt(table), book));
+      fill(button, "Look again");
+    } catch (error) {
+      fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+    }
+    button.disabled = false;
+  };
+  return h(
+    "section",
+    { class: "card wide-card", "aria-labelledby": "refusals-title" },
+    h("h2", { id: "refusals-title" }, "Refused commands at this table"),
+    button,
+    place,
+  );
+}
+
+/** The newest that were refused there. @param {string} table @returns {Promise<any[]>} */
+async function refusalsAt(table) {
+  /** @type {any[]} */
+  let found = [];
+  let after = /** @type {number | null} */ (0);
+  for (let turn = 0; turn < MOST_PAGES && after !== null; turn++) {
+    /** @type {any} */
+    const told = await get(`/refusals?after=${after}&limit=${PAGE}`);
+    found = [...found, ...told.entries.filter((/** @type {any} */ one) => one.deed?.table === table)].slice(-SHOWN);
+    after = told.next;
+  }
+  return found.reverse();
+}
+
+/** @param {any[]} found @param {string} book */
+function refusalTable(found, book) {
+  if (found.length === 0) return h("p", { class: "soft" }, "Nothing was refused at this table.");
+  return h(
+    "table",
+    {},
+    h("caption", { class: "soft" }, `The newest ${found.length}, the last one first`),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        ["When", "Who", "Asked for", "Why not"].map((name) => h("th", { scope: "col" }, name)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      found.map((one) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, exactly(one.at)),
+          h("td", {}, one.who ?? "the house"),
+          h("td", {}, asked(one.deed)),
+          h("td", {}, one.message, " ", ruleLink(book, one.clause)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {any} deed */
+function asked(deed) {
+  const { line } = deed;
+  if (!line) return deed.deed.replaceAll("_", " ");
+  const { do: verb, ...rest } = line;
+  return [
+    verb,
+    ...Object.values(rest).map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))),
+  ]
+    .join(" ")
+    .replaceAll("_", " ");
+}

@@ -1,0 +1,94 @@
+// The felt as it was after an event: the chips on it and in hand, whether bets were open, the results up to there.
+
+import { Felt } from "../felt/felt.js";
+import { results } from "../results/roads.js";
+import { cents, fill, h, money, spaced } from "../shared/dom.js";
+import { lamp } from "../table/status.js";
+import { wagerName } from "./event-sentences.js";
+
+export class FeltThen {
+  constructor() {
+    /** @type {any} what it was drawn from; nothing before the table was opened */
+    this.drawing = null;
+    /** @type {Felt | null} */
+    this.felt = null;
+    this.place = h("div", { class: "inspect-felt" });
+    this.state = h("p", { class: "lamps inspect-state" });
+    this.chips = h("details", {}, h("summary", {}, "Chips on the felt"));
+    this.history = h("details", { open: true }, h("summary", {}, "Results up to here"));
+    this.elements = [this.place, this.state, this.chips, this.history];
+  }
+
+  /** @param {any} felt @param {any} drawing */
+  show(felt, drawing) {
+    if (!felt || !drawing) {
+      this.clear();
+      return;
+    }
+    if (drawing !== this.drawing) {
+      this.drawing = drawing;
+      this.felt = new Felt(drawing);
+      fill(this.place, this.felt.element);
+    }
+    this.felt?.show(felt);
+    fill(this.state, (felt.lamps ?? []).map(lamp), h("span", {}, openWords(felt)));
+    fill(
+      this.chips,
+      h("summary", {}, `Chips on the felt: ${spaced(money(sum(felt.wagers)))}, in hand: ${inHand(felt)}`),
+      chipTable(felt, drawing),
+    );
+    fill(this.history, h("summary", {}, "Results up to here"), results(drawing, felt.results ?? []));
+  }
+
+  clear() {
+    fill(this.place, h("p", { class: "card soft" }, "The table was not open yet."));
+    [this.felt, this.drawing] = [null, null];
+    fill(this.state);
+    fill(this.chips, h("summary", {}, "Chips on the felt"));
+    fill(this.history, h("summary", {}, "Results up to here"));
+  }
+}
+
+/** @param {any} felt */
+function openWords(felt) {
+  if (!felt.open) return "The table is closed";
+  return felt.bets === "closed" || felt.round?.shut ? "No more bets" : "Bets are open";
+}
+
+/** @param {{amount: string}[]} wagers */
+function sum(wagers) {
+  return wagers.reduce((all, one) => all + cents(one.amount), 0n);
+}
+
+/** @param {any} felt */
+function inHand(felt) {
+  const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
+  return chips.length === 0 ? "nobody's" : chips.join(", ");
+}
+
+/** @param {any} felt @param {any} drawing */
+function chipTable(felt, drawing) {
+  if (felt.wagers.length === 0) return h("p", { class: "soft" }, "Nothing lies on the felt.");
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Wager"), h("th", { class: "number" }, "Chips"))),
+      h(
+        "tbody",
+        {},
+        felt.wagers.map((/** @type {any} */ one) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, one.player),
+            h("td", {}, wagerName(drawing, one)),
+            h("td", { class: "number" }, one.amount, one.on === false ? " off" : ""),
+          ),
+        ),
+      ),
+    ),
+  );
+}

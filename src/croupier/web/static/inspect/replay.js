@@ -1,0 +1,178 @@
+// A table at any of its events: a scrubber, the felt as it was, the event in words, and those around it.
+
+import { Refused } from "../shared/api.js";
+import { announce, fill, h } from "../shared/dom.js";
+import { EventThen } from "./event.js";
+import { entryInWords } from "./event-sentences.js";
+import { Past } from "./past.js";
+import { FeltThen } from "./past-felt.js";
+
+const AROUND = 7;
+const SPEEDS = /** @type {[string, string, number][]} */ ([
+  ["slow", "1 event a second", 1000],
+  ["quick", "4 events a second", 250],
+  ["throws", "throw by throw", 1500],
+]);
+
+export class Replay {
+  /** @param {string} table @param {(version: number) => void} moved */
+  constructor(table, moved) {
+    this.past = new Past(table);
+    this.moved = moved;
+    this.version = 0;
+    this.isLoading = false;
+    this.book = "";
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.playing = undefined;
+    this.range = h("input", {
+      type: "range",
+      min: 1,
+      value: 1,
+      id: "scrubber",
+      class: "scrubber",
+      "aria-label": "Event",
+      oninput: () => void this.go(Number(this.range.value)),
+    });
+    this.number = h("input", {
+      type: "number",
+      min: 1,
+      id: "event-number",
+      onchange: () => void this.go(Number(this.number.value)),
+    });
+    this.of = h("span", { class: "soft" });
+    this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, "Play");
+    this.speed = h(
+      "select",
+      { id: "speed", onchange: () => this.playing !== undefined && this.start() },
+      SPEEDS.map(([name, words]) => h("option", { value: name }, words)),
+    );
+    this.felt = new FeltThen();
+    this.event = new EventThen((version) => void this.go(version));
+    this.problem = h("p", { class: "problem", role: "alert" });
+    this.element = this.layOut();
+  }
+
+  layOut() {
+    const step = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) =>
+      h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    const controls = h(
+      "div",
+      { class: "row inspect-controls", role: "group", "aria-label": "Go to an event" },
+      step("|◀", "The first event", () => void this.go(1)),
+      step("◀◀", "The throw before", () => void this.toThrow(-1)),
+      step("◀", "One event back", () => void this.go(this.version - 1)),
+      this.play,
+      step("▶", "One event on", () => void this.go(this.version + 1)),
+      step("▶▶", "The next throw", () => void this.toThrow(1)),
+      step("▶|", "The last event", () => void this.begin(null)),
+      h("label", { class: "inspect-number" }, h("span", {}, "Event"), this.number),
+      this.of,
+      h("label", { class: "inspect-speed" }, h("span", {}, "Speed"), this.speed),
+    );
+    return h(
+      "div",
+      { class: "inspect-replay" },
+      h(
+        "div",
+        { class: "inspect-left" },
+        h("section", { class: "card", "aria-label": "Replay" }, this.range, controls, this.problem),
+        this.felt.elements,
+      ),
+      h("div", { class: "inspect-right" }, this.event.elements),
+    );
+  }
+
+  /** How far the table has come by now; a table that is played at goes on. @param {number | null} version null: its end */
+  async begin(version) {
+    try {
+      this.book = (await this.past.begin()).book;
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    this.range.max = this.number.max = String(this.past.last);
+    fill(this.of, `of ${this.past.last}`);
+    await this.go(version ?? this.past.last);
+  }
+
+  /** @param {unknown} error */
+  failed(error) {
+    if (!(error instanceof Refused)) throw error;
+    this.stop();
+    fill(this.problem, error.message);
+  }
+
+  /** Show how it was after an event; whoever drags the scrubber is shown where they are by then. @param {number} wanted */
+  async go(wanted) {
+    const version = Math.max(1, Math.min(this.past.last, Math.round(wanted) || 1));
+    this.version = version;
+    this.range.value = this.number.value = String(version);
+    this.range.setAttribute("aria-valuetext", `event ${version} of ${this.past.last}`);
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      for (let shown = 0; shown !== this.version; ) {
+        shown = this.version;
+        await this.load(shown);
+      }
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  /** @param {number} version */
+  async load(version) {
+    try {
+      const [entry, felt, around] = await Promise.all([
+        this.past.entry(version),
+        this.past.felt(version),
+        this.past.entries(version - AROUND, version + AROUND),
+      ]);
+      const drawing = felt ? await this.past.drawing(felt) : null;
+      if (this.version !== version) return; // somebody has gone on
+      fill(this.problem);
+      this.felt.show(felt, drawing);
+      this.event.show(entry, around, this.book, drawing);
+      if (this.playing === undefined) announce(`Event ${version}. ${entryInWords(entry, drawing)}`);
+      this.moved(version);
+    } catch (error) {
+      if (this.version === version) this.failed(error);
+    }
+  }
+
+  /** @param {1 | -1} way */
+  async toThrow(way) {
+    try {
+      const found = await this.past.nextThrow(this.version, way);
+      if (found === this.version) announce(way > 0 ? "There is no later throw." : "There is no earlier throw.");
+      if (found === this.version) this.stop();
+      else await this.go(found);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  toggle() {
+    if (this.playing === undefined) this.start();
+    else this.stop();
+  }
+
+  start() {
+    clearInterval(this.playing);
+    const [name, , pause] = SPEEDS.find(([one]) => one === this.speed.value) ?? SPEEDS[0] ?? ["", "", 1000];
+    this.playing = setInterval(() => {
+      if (this.version >= this.past.last) this.stop();
+      else if (name === "throws") void this.toThrow(1);
+      else void this.go(this.version + 1);
+    }, pause);
+    this.play.setAttribute("aria-pressed", "true");
+    fill(this.play, "Pause");
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = undefined;
+    this.play.setAttribute("aria-pressed", "false");
+    fill(this.play, "Play");
+  }
+}

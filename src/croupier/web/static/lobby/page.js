@@ -1,0 +1,109 @@
+// The tables of the house: pick one, and play.
+
+import { faces } from "../results/faces.js";
+import { get } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { arrive } from "../shared/session.js";
+
+const DEALING = ["dealer", "supervisor", "manager", "operator"];
+
+/** What fell last at a table, or what might. @param {any} table @returns {(string | number)[]} */
+function picture({ fell, throws }) {
+  if (fell.length > 0) return fell;
+  return Array.from({ length: throws.count }, (_, n) => throws.faces[n % throws.faces.length]);
+}
+
+/** @param {{min: string | null, max: string | null}} limits */
+function limit({ min, max }) {
+  if (min && max) return `${min} to ${max}`;
+  return min ? `from ${min}` : max ? `up to ${max}` : "no limits";
+}
+
+/** What whoever comes may do at a table: play; deal, where people run it; else look on. @param {any} table @param {import("../shared/session.js").Me | null} me */
+function entrance(table, me) {
+  if (me === null || me.roles.includes("player")) return { path: "", words: "Play", name: "Play at" };
+  const deals = !table.by_itself && me.roles.some((role) => DEALING.includes(role));
+  if (deals) return { path: "/deal", words: "Dealer console", name: "Dealer console of" };
+  return { path: "", words: "Look on", name: "Look on at" };
+}
+
+/** Tables where there is something to do at once come first: those that run by themselves, for staff those they deal. @param {any[]} tables @param {import("../shared/session.js").Me | null} me */
+function inOrder(tables, me) {
+  const isSlow = (/** @type {any} */ table) => Number(!table.by_itself && entrance(table, me).path === "");
+  const isDealt = (/** @type {any} */ table) => Number(entrance(table, me).path !== "");
+  return [...tables].sort((one, other) => isSlow(one) - isSlow(other) || isDealt(other) - isDealt(one));
+}
+
+/** @param {any} table @param {import("../shared/session.js").Me | null} me */
+function card(table, me) {
+  const [game, ...rest] = table.title.split(", ");
+  const { path, words, name } = entrance(table, me);
+  return h(
+    "li",
+    { class: "card table-card" },
+    h("div", { class: "table-picture", "aria-hidden": "true" }, faces(picture(table), { size: 46 })),
+    h("h2", {}, game),
+    h("p", { class: "soft" }, rest.join(", ")),
+    h(
+      "p",
+      { class: "row" },
+      h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
+      h("span", { class: "pill" }, table.by_itself ? "runs by itself" : "run by a dealer"),
+      me?.tables.includes(table.table) && h("span", { class: "pill on" }, "you sit here"),
+      h("span", { class: "pill" }, limit(table.limits)),
+      h("span", { class: "pill" }, table.players === 1 ? "1 player" : `${table.players} players`),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "a",
+        {
+          class: "button primary",
+          href: `/tables/${encodeURIComponent(table.table)}${path}`,
+          "aria-label": `${name} ${table.title}`,
+        },
+        words,
+      ),
+      h("a", { href: `/rules/${encodeURIComponent(table.book)}`, "aria-label": `Rules of ${table.title}` }, "Rules"),
+      h(
+        "a",
+        { href: `/display/${encodeURIComponent(table.table)}`, "aria-label": `Display of ${table.title}` },
+        "Display",
+      ),
+    ),
+  );
+}
+
+async function start() {
+  const [{ house, me }, tables] = await Promise.all([arrive(), get("/tables")]);
+  document.title = house.house;
+  fill(
+    byId("main"),
+    h("h1", {}, "Pick a table"),
+    h("p", {}, "Craps, Sic Bo, Two-Up and Snake Eyes, exactly by their approved rules. Play chips only."),
+    tables.length === 0 && h("p", {}, "No table is set up yet."),
+    h(
+      "ul",
+      { class: "grid tables" },
+      inOrder(tables, me).map((table) => card(table, me)),
+    ),
+    h(
+      "footer",
+      {},
+      h("a", { href: "/developers" }, "For developers"),
+      " · ",
+      h("a", { href: "/rules" }, "The rules"),
+      " · play chips only",
+    ),
+  );
+}
+
+start().catch((error) => {
+  fill(
+    byId("main"),
+    h("h1", {}, "Tables"),
+    h("p", { class: "problem", role: "alert" }, String(error.message ?? error)),
+    h("p", {}, h("a", { href: "/" }, "Try again")),
+  );
+});

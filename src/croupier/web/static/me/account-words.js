@@ -1,0 +1,50 @@
+// What happened to an account, each kind of entry in a sentence.
+
+import { spaced } from "../shared/dom.js";
+import { now, when } from "../shared/times.js";
+
+/** @typedef {{loss: string | null, minutes: number | null}} Limits */
+
+/** @type {Record<string, (row: any) => string>} */
+const WORDS = {
+  account_opened: () => "The account was opened.",
+  password_set: () => "Another password was set.",
+  roles_changed: (row) => `Your roles are now: ${row.roles.join(", ")}.`,
+  card_issued: (row) => `Player Card ${row.card} was issued.`,
+  card_ended: (row) => `Player Card ${row.card} ended.`,
+  chips_granted: (row) => `${spaced(row.amount)} in play chips came in: ${row.reason}.`,
+  went_to_table: (row) =>
+    row.sat_down
+      ? `You sat down at ${row.table} with ${spaced(row.amount)}.`
+      : `You brought ${spaced(row.amount)} more to ${row.table}.`,
+  came_from_table: (row) => `You left ${row.table} and brought back ${spaced(row.amount)}.`,
+  limits_set: (row) =>
+    `You set your limits: ${limitsInWords(row.limits)}${row.later_from ? `, wholly in force from ${when(row.later_from)}` : ""}.`,
+  exclusion_began: (row) =>
+    `An exclusion began${row.by_house ? ", by the house" : ""}: ${row.until ? `until ${when(row.until)}` : "for good"}.`,
+  exclusion_ended: () => "The exclusion ended.",
+};
+
+/** What an entry does to the chips of the account. @param {any} row @returns {string} */
+export function chipsMoved(row) {
+  if (row.type === "went_to_table") return `−${spaced(row.amount)}`;
+  return row.type === "chips_granted" || row.type === "came_from_table" ? `+${spaced(row.amount)}` : "";
+}
+
+/** @param {any} row @returns {string} */
+export function accountRow(row) {
+  return WORDS[row.type]?.(row) ?? row.type.replaceAll("_", " ");
+}
+
+/** @param {Limits} limits @returns {string} */
+export function limitsInWords(limits) {
+  const loss = limits.loss === null ? "no limit on losses" : `at most ${limits.loss} lost a day`;
+  return `${loss}, ${limits.minutes === null ? "no limit on time" : `at most ${limits.minutes} minutes of play a day`}`;
+}
+
+/** How long something lasted, in words. @param {string} since @param {string | null} until */
+export function lasted(since, until) {
+  const minutes = Math.max(0, Math.round(((until ? Date.parse(until) : now()) - Date.parse(since)) / 60000));
+  const hours = Math.floor(minutes / 60);
+  return hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}

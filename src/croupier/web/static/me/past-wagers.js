@@ -1,0 +1,94 @@
+// Every past wager at a table, the newest first, with what fell and the clause that settled it.
+
+import { faces } from "../results/faces.js";
+import { get, Refused } from "../shared/api.js";
+import { cents, fill, h, money, ruleLink, spaced } from "../shared/dom.js";
+import { when } from "../shared/times.js";
+import { row, table } from "./row-table.js";
+
+const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
+const COLUMNS = [
+  { name: "When" },
+  { name: "Wager" },
+  { name: "Fell" },
+  { name: "Stake", number: true },
+  { name: "Result" },
+  { name: "Paid", number: true },
+  { name: "Returned", number: true },
+  { name: "Settled by" },
+];
+const PAGE = 30;
+
+export class PastWagers {
+  /** @param {{table: string, title: string, zone: string | undefined}[]} tables */
+  constructor(tables) {
+    this.tables = tables;
+    /** @type {number | null} */
+    this.next = null;
+    const options = tables.map((one) => h("option", { value: one.table }, one.title));
+    this.select = h("select", { id: "wagers-table", onchange: () => void this.begin() }, options);
+    this.rows = h("tbody");
+    this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, "Older ones");
+    this.say = h("p", { class: "soft", role: "status" });
+    const choice = h("label", { class: "me-table" }, h("span", {}, "At the table"), this.select);
+    this.element = h(
+      "section",
+      { class: "card", "aria-labelledby": "wagers-title" },
+      h("div", { class: "row spread" }, h("h2", { id: "wagers-title" }, "Past wagers"), tables.length > 0 && choice),
+      table(COLUMNS, this.rows, "wagers-title"),
+      this.say,
+      this.more,
+    );
+    if (tables.length === 0) fill(this.say, "You have not been at a table yet.");
+  }
+
+  async begin() {
+    fill(this.rows);
+    this.next = null;
+    if (this.select.value) await this.load();
+  }
+
+  /** The next page, or what can be found of it. */
+  async load() {
+    this.more.disabled = true;
+    const at = this.select.value;
+    const before = this.next === null ? "" : `&before=${this.next}`;
+    try {
+      const told = await get(`/me/wagers?table=${encodeURIComponent(at)}&limit=${PAGE}${before}`);
+      if (this.select.value === at) this.show(told);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      fill(this.say, error.message);
+    }
+    this.more.disabled = false;
+  }
+
+  /** @param {{wagers: any[], next: number | null}} told */
+  show(told) {
+    const zone = this.tables.find((one) => one.table === this.select.value)?.zone;
+    this.rows.append(...told.wagers.map((one) => row(COLUMNS, cells(one, zone))));
+    this.next = told.next;
+    this.more.hidden = told.next === null;
+    const isNone = this.rows.childElementCount === 0;
+    if (told.next !== null) fill(this.say);
+    else fill(this.say, isNone ? "Nothing of yours was settled at this table yet." : "That is all.");
+  }
+}
+
+/** @param {any} one @param {string | undefined} zone @returns {import("../shared/dom.js").Child[][]} */
+function cells(one, zone) {
+  const net = cents(one.returned) - cents(one.stake);
+  const result = h("span", { class: `pill ${one.result === "win" ? "on" : ""}` }, RESULTS[one.result] ?? one.result);
+  return [
+    [when(one.at, zone)],
+    [one.name],
+    one.faces.length === 0
+      ? ["–"]
+      : [faces(one.faces, { size: 20 }), h("span", { class: "soft" }, ` ${one.call ?? ""}`)],
+    [spaced(one.stake)],
+    [result, h("span", { class: "soft" }, ` ${net > 0n ? "+" : ""}${spaced(money(net))}`)],
+    [spaced(one.paid)],
+    [spaced(one.returned)],
+    [ruleLink(one.book, one.clause)],
+  ];
+}

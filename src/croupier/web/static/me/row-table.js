@@ -1,0 +1,28 @@
+// A table of figures that becomes a list of cards where there is no room for columns; its parts keep their names.
+
+import { h } from "../shared/dom.js";
+
+/** @typedef {import("../shared/dom.js").Child} Child */
+/** @typedef {{name: string, number?: boolean}} Column */
+
+/** A row of it: what stands in each column. @param {Column[]} columns @param {(Child | Child[])[]} cells */
+export function row(columns, cells) {
+  return h(
+    "tr",
+    { role: "row" },
+    cells.map((cell, place) => {
+      const { name, number } = columns[place] ?? { name: "" };
+      return h("td", { role: "cell", "data-name": name, class: number ? "number" : null }, h("span", {}, cell));
+    }),
+  );
+}
+
+/** The table around its rows. @param {Column[]} columns @param {HTMLTableSectionElement} body @param {string} label the id of its heading */
+export function table(columns, body, label) {
+  const names = columns.map(({ name, number }) =>
+    h("th", { scope: "col", role: "columnheader", class: number ? "number" : null }, name),
+  );
+  const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, names));
+  body.setAttribute("role", "rowgroup");
+  return h("table", { role: "table", class: "me-rows", "aria-labelledby": label }, head, body);
+}

@@ -1,0 +1,128 @@
+// Claims to an award: who made them, who that is for those who ask, and refusing one with its reason.
+
+import { get } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { refusal, sayForm, sayLater } from "./statement.js";
+import { dollars, markWords } from "./words.js";
+
+/** @typedef {import("./statement.js").Speaker} Speaker */
+
+/** @param {any} told @param {any} rules @param {any} award @param {Speaker | null} speaker */
+export function claimsOf(told, rules, award, speaker) {
+  const may = new Set(told.may.map((/** @type {any} */ one) => one.do));
+  const own = told.claims.filter((/** @type {any} */ one) => one.award === award.award);
+  return [
+    own.map((/** @type {any} */ claim) => claimBlock(told, rules, award, claim, speaker, may)),
+    speaker && award.status === "drawn" && may.has("make_claim") && takeDown(award, speaker),
+  ];
+}
+
+/** @param {any} award @param {Speaker} speaker */
+function takeDown(award, speaker) {
+  return sayLater("Take down a claim", speaker, {
+    button: "Take the claim down",
+    done: "The claim is on record.",
+    asked: [
+      { name: "claimant", label: "Who claims (name to sign in with)", value: award.entrant },
+      { name: "name", label: "Full name", optional: true },
+      { name: "address", label: "Address", optional: true },
+    ],
+    line: ({ claimant }) => ({ do: "make_claim", award: award.award, claimant }),
+    personal: personalOf,
+  });
+}
+
+/** @param {{name: string, address: string}} given */
+function personalOf({ name, address }) {
+  return name || address ? { name, address } : null;
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {any} claim @param {Speaker | null} speaker @param {Set<string>} may */
+function claimBlock(told, rules, award, claim, speaker, may) {
+  const given = award.status === "given" && claim.claimant === award.entrant;
+  return h(
+    "div",
+    { class: "claim" },
+    h(
+      "p",
+      {},
+      h("strong", {}, `${claim.claimant} claims it`),
+      " ",
+      h("span", { class: "soft" }, `${claim.claim}, ${markWords(claim.made)}`),
+    ),
+    claim.named && whoIs(told, claim),
+    claim.denied &&
+      h(
+        "p",
+        {},
+        h("strong", {}, "Refused: "),
+        claim.reason,
+        " ",
+        h("span", { class: "soft" }, `${markWords(claim.denied)}${claim.kept ? "; kept with name and address" : ""}`),
+        claim.told && h("span", { class: "soft" }, `; the claimant was told why ${markWords(claim.told)}`),
+      ),
+    speaker && !claim.denied && !given && may.has("deny_claim") && denyForm(told, rules, claim, speaker),
+    speaker &&
+      claim.denied &&
+      !claim.told &&
+      may.has("tell_reason") &&
+      sayForm(speaker, {
+        button: "Record that the claimant was told why",
+        look: "primary",
+        done: "It is on record that the claimant was told.",
+        hint: ruleLink(told.book, rules.refusals.clause),
+        line: () => ({ do: "tell_reason", claim: claim.claim }),
+      }),
+  );
+}
+
+/** @param {any} told @param {any} rules @param {any} claim @param {Speaker} speaker */
+function denyForm(told, rules, claim, speaker) {
+  const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
+  return sayLater("Refuse the claim", speaker, {
+    button: "Refuse it",
+    look: "danger",
+    done: "The claim is refused.",
+    asked: [
+      { name: "reason", label: "Why it is refused", kind: "long" },
+      ...(claim.named
+        ? []
+        : [
+            { name: "name", label: "Full name of the claimant", optional: true },
+            { name: "address", label: "Address of the claimant", optional: true },
+          ]),
+    ],
+    hint: [kept, ruleLink(told.book, rules.refusals.keep_clause)],
+    line: ({ reason }) => ({ do: "deny_claim", claim: claim.claim, reason }),
+    personal: (given) => (claim.named ? null : personalOf(given)),
+  });
+}
+
+/** Name and address are shown when they are asked for, and not before. @param {any} told @param {any} claim */
+function whoIs(told, claim) {
+  const place = h("div", { class: "who-is" });
+  const path = `/promotions/${encodeURIComponent(told.promotion)}/claims/${encodeURIComponent(claim.claim)}`;
+  const ask = async () => {
+    try {
+      const who = await get(path);
+      fill(
+        place,
+        h(
+          "p",
+          { role: "status" },
+          h("strong", {}, who.name),
+          `, ${who.address} `,
+          h(
+            "span",
+            { class: who.sealed ? "soft" : "problem" },
+            who.sealed ? "as it was taken down" : "not what was taken down with the claim",
+          ),
+        ),
+      );
+    } catch (error) {
+      fill(place, h("p", { class: "problem", role: "alert" }, refusal(told.book, error)));
+    }
+  };
+  fill(place, h("button", { type: "button", onclick: () => void ask() }, "Show name and address"));
+  return place;
+}

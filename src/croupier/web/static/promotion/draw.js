@@ -1,0 +1,116 @@
+// The draw for everybody: what was committed to, how many entries there are, who won under which name, how to check it.
+
+import { h } from "../shared/dom.js";
+import { capital } from "./words.js";
+
+/** How an award came out, for everybody. @type {Record<string, string>} */
+const OUTCOMES = {
+  drawn: "won",
+  given: "given",
+  refused: "claim refused, drawn again",
+  lapsed: "not claimed, drawn again",
+};
+
+/** @param {any} told @param {string | null} ownName */
+function results(told, ownName) {
+  const { draw } = told;
+  if (draw.results.length === 0 && draw.nobody.length === 0)
+    return h("p", { class: "soft" }, told.stage === "cancelled" ? "The draw was cancelled." : "Nothing is drawn yet.");
+  return h(
+    "div",
+    { class: "scroll", role: "region", tabindex: 0, "aria-label": "Results of the draw" },
+    h(
+      "table",
+      { class: "results" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["Prize", "Entry", "Winner in the record", ""].map((name) =>
+            name ? h("th", { scope: "col" }, name) : h("td"),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        draw.results.map((/** @type {any} */ row) =>
+          h(
+            "tr",
+            { class: row.entrant === ownName ? "own" : null },
+            h("th", { scope: "row" }, capital(row.prize)),
+            h("td", {}, row.entry),
+            h("td", {}, h("code", {}, row.entrant), row.entrant === ownName && h("strong", {}, " that is you")),
+            h("td", {}, OUTCOMES[row.status] ?? row.status),
+          ),
+        ),
+        draw.nobody.map((/** @type {string} */ prize) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, capital(prize)),
+            h("td", { colspan: 3 }, "fell on nobody: no entry was left"),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {any} told */
+export function drawCard(told) {
+  const { draw, own } = told;
+  const record = `/api/v1/promotions/${encodeURIComponent(told.promotion)}/record`;
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "draw-title" },
+    h("h2", { id: "draw-title" }, "The draw"),
+    draw.commitment === null
+      ? h(
+          "p",
+          { class: "soft" },
+          ["closed", "cancelled"].includes(told.stage)
+            ? "There was no draw."
+            : "The draw is announced when the promotion starts.",
+        )
+      : [
+          results(told, own?.name ?? null),
+          h(
+            "dl",
+            { class: "facts" },
+            fact("Entries", entriesWords(told)),
+            fact("Digest of the secret", h("code", { class: "hash" }, draw.commitment)),
+          ),
+          h(
+            "p",
+            {},
+            "Nobody has to take the house's word for it: winners follow from a secret that this digest fixed before the first entry. ",
+            h(
+              "a",
+              { href: `/check?promotion=${encodeURIComponent(told.promotion)}` },
+              "Check the draw in your browser",
+            ),
+            ", or ",
+            h("a", { href: record, download: `${told.promotion}.jsonl` }, "take the public record"),
+            " and run ",
+            h("code", {}, `croupier verify-draw ${told.promotion}.jsonl`),
+            "; the thirty lines of Python in its documentation do as well. Nobody is named in the record.",
+          ),
+        ],
+  );
+}
+
+/** @param {any} told */
+function entriesWords(told) {
+  const { entries, weight } = told.draw;
+  if (told.stage === "running" && told.earning !== null)
+    return `${entries} so far; those that play earns are counted at the end`;
+  return `${entries} with ${weight} ${weight === 1 ? "ticket" : "tickets"}`;
+}
+
+/** @param {string} name @param {import("../shared/dom.js").Child} value */
+export function fact(name, value) {
+  return h("div", {}, h("dt", {}, name), h("dd", {}, value));
+}

@@ -1,0 +1,230 @@
+// The terms as a form, made from what the book asks for. A refusal is shown at the point that it is about.
+
+import { Refused } from "../shared/api.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { zoneWords } from "../shared/times.js";
+import { EarningEditor } from "./earning.js";
+import { Points } from "./points.js";
+import { PrizeEditor } from "./prizes.js";
+import { refusal } from "./statement.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./prizes.js").Prize} Prize */
+/** @typedef {import("./points.js").Point} Point */
+/**
+ * All that terms say.
+ * @typedef {object} Form
+ * @property {Record<string, import("./points.js").Value>} said @property {Prize[]} prizes
+ * @property {import("./earning.js").Earning | null} earning @property {boolean} one_prize_each
+ */
+/** What can be done with the form: each is a button. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} Deed */
+
+/** In the order in which they come; the books have them in another. */
+const TIMES = ["starts", "entries_close", "awarded_at"];
+
+export class Editor {
+  /**
+   * @param {import("./statement.js").Speaker} speaker @param {any} rules @param {Form} form
+   * @param {import("./earning.js").Known} known @param {Deed[]} deeds
+   */
+  constructor(speaker, rules, form, known, deeds) {
+    this.speaker = speaker;
+    this.rules = rules;
+    this.book = speaker.book;
+    const changed = () => this.show();
+    const own = rules.terms.filter((/** @type {any} */ term) => term.of === "promotion");
+    this.points = new Points(this.book, own, form.said, changed);
+    /** @type {PrizeEditor[]} */
+    this.prizes = [];
+    this.prizePlace = h("div", { class: "prize-editors" });
+    this.earning = new EarningEditor(form.earning, known, changed);
+    this.onePrize = h("input", { type: "checkbox", checked: form.one_prize_each, onchange: changed });
+    this.progress = h("span", { class: "progress-words", role: "status" });
+    this.bar = h("progress", { max: 1, "aria-label": "Required points that are written" });
+    this.problem = h("p", { class: "problem", role: "alert" });
+    this.buttons = deeds.map((deed) =>
+      h(
+        "button",
+        { type: "button", class: deed.primary ? "primary" : null, onclick: () => void this.send(deed) },
+        deed.words,
+      ),
+    );
+    for (const prize of form.prizes) this.add(prize);
+    this.element = this.laid();
+    this.saved = sorted(this.value);
+    this.show();
+  }
+
+  laid() {
+    const times = TIMES.flatMap((id) => this.points.points.filter((point) => point.term.id === id));
+    const rest = this.points.points.filter((point) => !times.includes(point));
+    const group = (/** @type {string} */ words, /** @type {(Node | null)[]} */ ...content) =>
+      h("fieldset", { class: "group" }, h("legend", {}, words), content);
+    return h(
+      "form",
+      { class: "editor", onsubmit: (/** @type {SubmitEvent} */ event) => event.preventDefault() },
+      group(`When, by the clock of ${zoneWords()}`, h("div", { class: "points times" }, elements(times))),
+      group("What the terms say", h("div", { class: "points" }, elements(rest))),
+      group("Prizes", this.prizePlace, this.adding()),
+      group(
+        "How entries are earned",
+        this.earning.element,
+        h("label", { class: "tick" }, this.onePrize, " Nobody wins more than one prize"),
+        h("p", { class: "soft" }, "The tickets that somebody's play earns are one entry, which wins once in any case."),
+      ),
+      h(
+        "div",
+        { class: "editor-bar" },
+        h("div", { class: "editor-progress" }, this.bar, this.progress),
+        this.problem,
+        h("div", { class: "row" }, this.buttons),
+      ),
+    );
+  }
+
+  adding() {
+    const kind = h(
+      "select",
+      { "aria-label": "Kind of the new prize" },
+      this.rules.kinds.map((/** @type {any} */ one) => h("option", { value: one.id }, capital(one.name))),
+    );
+    const add = () => {
+      const editor = this.add({
+        id: freeName(this.prizes.map((one) => one.name.value.trim())),
+        kind: kind.value,
+        said: {},
+        count: 1,
+        contains: [],
+        millilitres: 0,
+      });
+      this.show();
+      editor.name.focus();
+      editor.name.select();
+    };
+    this.addButton = h("button", { type: "button", onclick: add }, "Add a prize");
+    return h("p", { class: "row adding" }, kind, this.addButton, ruleLink(this.book, this.rules.terms_clause));
+  }
+
+  /** @param {Prize} prize */
+  add(prize) {
+    /** @type {PrizeEditor} */
+    const editor = new PrizeEditor(this.book, this.rules, prize, {
+      changed: () => this.show(),
+      remove: () => {
+        this.prizes = this.prizes.filter((one) => one !== editor);
+        editor.element.remove();
+        this.show();
+        this.addButton?.focus();
+      },
+    });
+    this.prizes.push(editor);
+    this.prizePlace.append(editor.element);
+    return editor;
+  }
+
+  /** @returns {Form} */
+  get value() {
+    return {
+      said: this.points.said,
+      prizes: this.prizes.map((one) => one.value),
+      earning: this.earning.value,
+      one_prize_each: this.onePrize.checked,
+    };
+  }
+
+  /** Whether something was written that is not stored yet. */
+  get isChanged() {
+    return sorted(this.value) !== this.saved;
+  }
+
+  /** Whether these are the terms that it shows. @param {Form} form */
+  says(form) {
+    return sorted(form) === sorted(this.value);
+  }
+
+  show() {
+    this.points.show();
+    for (const prize of this.prizes) prize.show();
+    const parts = [this.points.progress, ...this.prizes.map((one) => one.points.progress)];
+    const [written, due] = parts.reduce(([done, all], [more, most]) => [done + more, all + most], [0, 0]);
+    const noPrize = this.prizes.length === 0;
+    this.bar.max = due + Number(noPrize);
+    this.bar.value = written;
+    const words = `${written} of ${due} required points written${noPrize ? ", no prize yet" : ""}`;
+    if (this.progress.textContent !== words) fill(this.progress, words);
+  }
+
+  /** @param {Deed} deed */
+  async send(deed) {
+    this.blameNothing();
+    for (const button of this.buttons) button.disabled = true;
+    try {
+      const terms = this.value;
+      for (const line of deed.lines(terms)) {
+        await this.speaker.say(line);
+        this.saved = sorted(terms);
+      }
+      announce(deed.done);
+      await this.speaker.stored();
+    } catch (error) {
+      await this.speaker.stored();
+      this.blame(error);
+    } finally {
+      for (const button of this.buttons) button.disabled = false;
+    }
+  }
+
+  blameNothing() {
+    fill(this.problem);
+    this.earning.blame(null);
+    for (const { point } of this.every()) point.blame(null);
+    for (const prize of this.prizes) prize.declared.blame(null);
+  }
+
+  /** Every point, and of which prize it is. @returns {{point: Point, prize: PrizeEditor | null}[]} */
+  every() {
+    return [
+      ...this.points.points.map((point) => ({ point, prize: null })),
+      ...this.prizes.flatMap((prize) => prize.points.points.map((point) => ({ point, prize }))),
+    ];
+  }
+
+  /** Show a refusal where it belongs. @param {unknown} error */
+  blame(error) {
+    fill(this.problem, refusal(this.book, error));
+    if (!(error instanceof Refused)) return;
+    const words = refusal(this.book, error);
+    const [first = "", ...rest] = error.about;
+    const prize = this.prizes.find((one) => one.name.value.trim() === first);
+    const name = prize ? rest[0] : first;
+    const found = this.every().find(({ point, prize: whose }) => point.term.id === name && whose === (prize ?? null));
+    if (found) {
+      found.point.blame(words);
+      found.point.reach();
+    } else if (prize) prize.declared.blame(words);
+    else if (first === "earning") this.earning.blame(words);
+    else if (first === "prizes") this.addButton?.focus();
+  }
+}
+
+/** The same text for the same values, in whichever order they came. @param {unknown} value @returns {string} */
+function sorted(value) {
+  return JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+/** @param {Point[]} points */
+function elements(points) {
+  return points.map((point) => point.element);
+}
+
+/** @param {string[]} taken */
+function freeName(taken) {
+  for (let number = taken.length + 1; ; number++) {
+    const name = number === 1 ? "first prize" : `prize ${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}

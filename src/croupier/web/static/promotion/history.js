@@ -1,0 +1,138 @@
+// Everything that happened to a promotion and who did it, for those who keep the books.
+
+import { get } from "../shared/api.js";
+import { h, money, ruleLink } from "../shared/dom.js";
+import { when } from "../shared/times.js";
+import { formName } from "./awards.js";
+import { capital, dollars, plain } from "./words.js";
+
+/** @typedef {{version: number, at: string, who: string | null, as: string | null, event: any}} Entry */
+
+const PAGE = 500;
+
+/** What a person said with it, in the order in which it is told. */
+const TOLD = ["title", "to", "means", "name", "reason", "finding", "reference", "about", "decision", "way", "note"];
+
+/** @type {Record<string, string>} */
+const WORDS = {
+  promotion_opened: "The promotion was begun",
+  terms_drafted: "Terms were written",
+  draft_reopened: "The filed terms became a draft again",
+  terms_amended: "The terms were amended",
+  amendment_proposed: "An amendment was proposed",
+  amendment_approved: "The amendment was approved",
+  terms_filed: "The terms were filed",
+  terms_resubmitted: "The amended terms were sent",
+  terms_published: "The terms were made available",
+  promotion_started: "The promotion started",
+  draw_committed: "The draw was committed to",
+  play_counted: "Play was counted",
+  draw_shown: "The secret of the draw was shown",
+  prizes_passed_on: "Prizes were passed on",
+  postponed: "It was put off",
+  validated: "It goes on",
+  draw_cancelled: "The draw was cancelled",
+  entries_taken: "Entries were taken",
+  entries_closed: "Entries closed",
+  scrutineer_named: "A scrutineer was named",
+  scrutineer_noted: "The scrutineer was there",
+  prizes_drawn: "Prizes were drawn",
+  inspector_told: "The inspector was told",
+  winner_told: "The winner was told",
+  claim_made: "A claim was made",
+  claim_denied: "The claim was refused",
+  reason_told: "The claimant was told why",
+  alternative_offered: "Money was offered instead",
+  alternative_chosen: "The winner takes the money instead",
+  alternative_undone: "The winner wants the prize after all",
+  forms_chosen: "The winner chose how to be paid",
+  prize_paid: "The prize was paid",
+  prize_handed_over: "The prize was handed over",
+  award_lapsed: "The award lapsed",
+  award_restored: "The award was given back",
+  dispute_raised: "A dispute was raised",
+  dispute_decided: "The dispute was decided",
+  dissatisfaction_noted: "They are not satisfied with the decision",
+  right_to_complain_told: "They were told of the right to complain",
+  promotion_closed: "The promotion was closed",
+  claimant_named: "Name and address were taken down",
+  duty_answered: "Somebody answered for a duty",
+};
+
+/** All of it. @param {string} promotion @returns {Promise<Entry[]>} */
+export async function historyOf(promotion) {
+  /** @type {Entry[]} */
+  const found = [];
+  let after = /** @type {number | null} */ (0);
+  while (after !== null) {
+    const path = `/promotions/${encodeURIComponent(promotion)}/events?brief=true&after=${after}&limit=${PAGE}`;
+    /** @type {{entries: (Entry & {events: any[]})[], next: number | null}} */
+    const told = await get(path);
+    found.push(...told.entries.map((entry) => ({ ...entry, event: entry.events[0] })));
+    after = told.next;
+  }
+  return found;
+}
+
+/** Who oversees the draw, by the last naming. @param {Entry[]} history @returns {string | null} */
+export function scrutineerOf(history) {
+  return history.filter(({ event }) => event.type === "scrutineer_named").at(-1)?.event.name ?? null;
+}
+
+/** How each award was given. @param {Entry[]} history @param {any} rules @returns {Map<number, string>} */
+export function givenIn(history, rules) {
+  /** @type {Map<number, string>} */
+  const given = new Map();
+  for (const { event } of history) {
+    if (event.type === "prize_handed_over") given.set(event.award, "handed over");
+    if (event.type !== "prize_paid") continue;
+    const parts = event.parts.map(
+      (/** @type {any} */ part) => `${dollars(money(BigInt(part.cents)))} by ${formName(rules, part.form)}`,
+    );
+    given.set(event.award, `paid: ${parts.join(", ")}`);
+  }
+  return given;
+}
+
+/** @param {any} event */
+function what(event) {
+  const missed = event.type === "winner_told" && event.reached === false;
+  const words = missed ? "The winner was not reached" : (WORDS[event.type] ?? capital(plain(event.type)));
+  const which = event.award
+    ? ` (award ${event.award})`
+    : event.claim
+      ? ` (${event.claim})`
+      : event.dispute
+        ? ` (${event.dispute})`
+        : "";
+  const entries = event.entries ? `: ${event.entries}` : "";
+  const said = TOLD.map((name) => event[name]).filter((text) => typeof text === "string" && text);
+  return `${words}${which}${entries}${said.length > 0 ? `: ${said.map((text) => plain(text)).join(", ")}` : ""}`;
+}
+
+/** @param {Entry[]} history @param {string} book */
+export function historyCard(history, book) {
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "history-title" },
+    h("h2", { id: "history-title" }, "What happened"),
+    h(
+      "ol",
+      { class: "history" },
+      [...history]
+        .reverse()
+        .map((entry) =>
+          h(
+            "li",
+            {},
+            h("span", {}, what(entry.event), " ", ruleLink(book, entry.event.clause)),
+            h(
+              "span",
+              { class: "soft" },
+              `${when(entry.at)}, ${entry.who ?? "the house"}${entry.as ? ` (${entry.as})` : ""}`,
+            ),
+          ),
+        ),
+    ),
+  );
+}

@@ -1,0 +1,173 @@
+// Doubts about integrity with the notice that the book wants, and disputes with the advice of the right to complain.
+
+import { h, ruleLink } from "../shared/dom.js";
+import { when } from "../shared/times.js";
+import { sayForm, sayLater } from "./statement.js";
+import { capital, countdown, markWords } from "./words.js";
+
+/** @typedef {import("./statement.js").Speaker} Speaker */
+
+/** @param {any} told */
+function allowed(told) {
+  return new Set(told.may.map((/** @type {any} */ one) => one.do));
+}
+
+/** @param {any} told @param {any} rules @param {Speaker | null} speaker nobody who may say anything */
+export function doubtsCard(told, rules, speaker) {
+  const may = allowed(told);
+  const hours = rules.integrity.within_hours;
+  const notice = hours ? `within ${hours} hours` : "at once";
+  const waits = told.notices.some((/** @type {any} */ one) => one.told === null);
+  const mayDoubt = ["postpone", "validate", "cancel_draw"].some((word) => may.has(word));
+  if (told.notices.length === 0 && !mayDoubt) return null;
+  const reason = { name: "reason", label: "Why its integrity is in doubt", kind: /** @type {const} */ ("long") };
+  return h(
+    "section",
+    { class: `card${told.postponed ? " alerting" : ""}`, "aria-labelledby": "doubts-title" },
+    h("h2", { id: "doubts-title" }, "Integrity"),
+    h(
+      "p",
+      { class: "soft" },
+      `Whatever is put off or cancelled, ${rules.integrity.tell} hears of ${notice}. `,
+      ruleLink(told.book, rules.integrity.clause),
+    ),
+    told.notices.map((/** @type {any} */ one) => noticeWords(one, rules)),
+    speaker && [
+      waits &&
+        may.has("tell_inspector") &&
+        sayForm(speaker, {
+          button: `Record that ${rules.integrity.tell} was told`,
+          look: "primary",
+          done: "The notice is on record.",
+          line: () => ({ do: "tell_inspector" }),
+        }),
+      told.postponed &&
+        may.has("validate") &&
+        sayForm(speaker, {
+          button: "Go on with it",
+          done: "It goes on.",
+          asked: [{ name: "finding", label: "How its integrity was validated", kind: "long" }],
+          line: ({ finding }) => ({ do: "validate", finding }),
+        }),
+      !told.postponed &&
+        may.has("postpone") &&
+        sayLater("Put it off", speaker, {
+          button: "Put it off",
+          done: "It is put off.",
+          asked: [reason],
+          line: (given) => ({ do: "postpone", reason: given.reason }),
+        }),
+      may.has("cancel_draw") &&
+        sayLater("Cancel the draw", speaker, {
+          button: "Cancel the draw",
+          look: "danger",
+          done: "The draw is cancelled.",
+          asked: [reason],
+          line: (given) => ({ do: "cancel_draw", reason: given.reason }),
+        }),
+    ],
+  );
+}
+
+/** @param {any} one @param {any} rules */
+function noticeWords(one, rules) {
+  return h(
+    "p",
+    {},
+    h("strong", {}, one.what === "cancelled" ? "Cancelled" : "Put off"),
+    ` ${when(one.since)}. `,
+    one.told
+      ? `${capital(rules.integrity.tell)} was told ${markWords(one.told)}.`
+      : rules.integrity.within_hours
+        ? [`${capital(rules.integrity.tell)} is to be told by ${when(one.due)}, `, countdown(one.due), "."]
+        : h("strong", {}, `${capital(rules.integrity.tell)} is to be told at once.`),
+  );
+}
+
+/** @param {any} told @param {any} rules @param {Speaker | null} speaker */
+export function disputesCard(told, rules, speaker) {
+  const may = allowed(told);
+  if (told.disputes.length === 0 && !may.has("raise_dispute")) return null;
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "disputes-title" },
+    h("h2", { id: "disputes-title" }, "Disputes"),
+    told.disputes.length === 0 && h("p", { class: "soft" }, "Nobody disputes anything."),
+    told.disputes.map((/** @type {any} */ one) => dispute(told, rules, one, may, speaker)),
+    speaker &&
+      may.has("raise_dispute") &&
+      sayLater("Take down a dispute", speaker, {
+        button: "Take it down",
+        done: "The dispute is on record.",
+        asked: [
+          { name: "patron", label: "Who disputes (name to sign in with)" },
+          { name: "about", label: "What is disputed", kind: "long" },
+        ],
+        line: ({ patron, about }) => ({ do: "raise_dispute", patron, about }),
+      }),
+  );
+}
+
+/** @param {any} told @param {any} rules @param {any} one @param {Set<string>} may @param {Speaker | null} speaker */
+function dispute(told, rules, one, may, speaker) {
+  return h(
+    "section",
+    { class: "award" },
+    h("h3", {}, `${one.dispute}: ${one.patron}`),
+    h("p", {}, `“${one.about}” `, h("span", { class: "soft" }, `raised ${markWords(one.raised)}`)),
+    one.decided &&
+      h("p", {}, h("strong", {}, "Decided: "), one.decision, " ", h("span", { class: "soft" }, markWords(one.decided))),
+    one.dissatisfied && h("p", {}, "Not satisfied ", h("span", { class: "soft" }, markWords(one.dissatisfied))),
+    one.advised && h("p", {}, "Told of the right to complain ", h("span", { class: "soft" }, markWords(one.advised))),
+    speaker && [
+      !one.decided &&
+        may.has("decide_dispute") &&
+        sayForm(speaker, {
+          button: "Decide it",
+          done: "The decision is on record.",
+          asked: [{ name: "decision", label: "What is decided; it is final", kind: "long" }, ...restoring(one)],
+          line: ({ decision, restores }) => ({
+            do: "decide_dispute",
+            dispute: one.dispute,
+            decision,
+            restores: restores ? Number(restores) : null,
+          }),
+        }),
+      one.decided &&
+        !one.dissatisfied &&
+        may.has("note_dissatisfied") &&
+        sayForm(speaker, {
+          button: "They are not satisfied",
+          done: "That is on record.",
+          line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),
+        }),
+      !one.advised &&
+        may.has("advise_of_right") &&
+        sayForm(speaker, {
+          button: "Tell them of the right to complain",
+          look: one.dissatisfied ? "primary" : "",
+          done: "They were told of their right.",
+          hint: [`“${rules.disputes.advice}” `, ruleLink(told.book, rules.disputes.clause)],
+          line: () => ({ do: "advise_of_right", dispute: one.dispute }),
+        }),
+    ],
+  );
+}
+
+/** What a decision can give back, where there is something. @param {any} one @returns {import("./statement.js").Asked[]} */
+function restoring(one) {
+  if (one.restorable.length === 0) return [];
+  const awards = one.restorable.map((/** @type {number} */ number) => [
+    String(number),
+    `Award ${number} is theirs again`,
+  ]);
+  return [
+    {
+      name: "restores",
+      label: "The prize",
+      kind: "choice",
+      optional: true,
+      choices: [["", "Nothing is given back"], ...awards],
+    },
+  ];
+}

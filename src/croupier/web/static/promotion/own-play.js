@@ -1,0 +1,62 @@
+// One's own play while a promotion runs: what counts so far, the tickets for it, and what is missing to the next.
+
+import { get } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { clockWords, now } from "../shared/times.js";
+import { fact } from "./draw.js";
+import { refusal } from "./statement.js";
+import { dollars } from "./words.js";
+
+/** @typedef {{in_draw: boolean, staked: string, tickets: number, missing: string | null}} OwnPlay */
+
+/** Counted when the page comes, and again when somebody asks. @param {any} told @param {any} rules */
+export function ownPlay(told, rules) {
+  if (told.earning === null || told.stage !== "running") return null;
+  const place = h("div", { role: "status" }, h("p", { class: "soft" }, "Your play is being counted."));
+  let counting = false;
+  const count = async () => {
+    if (counting) return;
+    counting = true;
+    try {
+      fill(place, words(told, rules, await get(`/promotions/${encodeURIComponent(told.promotion)}/play/own`)));
+    } catch (error) {
+      fill(place, h("p", { class: "problem" }, refusal(told.book, error)));
+    }
+    counting = false;
+  };
+  void count();
+  return h(
+    "section",
+    { class: "play", "aria-labelledby": "own-play-title" },
+    h("h3", { id: "own-play-title" }, "Your play so far"),
+    place,
+    h("button", { type: "button", onclick: () => void count() }, "Count again"),
+  );
+}
+
+/** @param {any} told @param {any} rules @param {OwnPlay} play */
+function words(told, rules, play) {
+  if (!play.in_draw) return outside(told, rules);
+  const at = clockWords(now(), told.zone);
+  return [
+    h(
+      "dl",
+      { class: "facts" },
+      fact("Staked, as far as it counts", dollars(play.staked)),
+      fact("Tickets so far", h("strong", {}, play.tickets)),
+      play.missing !== null && fact("To the next ticket", `${dollars(play.missing)} more`),
+    ),
+    h("p", { class: "soft" }, `So far, at ${at}. What counts in the end is what the house counts when entries close.`),
+  ];
+}
+
+/** For who has no tickets, whatever they stake. @param {any} told @param {any} rules */
+function outside(told, rules) {
+  const clause = rules.terms.find((/** @type {any} */ term) => term.id === "eligibility")?.clause;
+  return h(
+    "p",
+    {},
+    "As things stand your play earns no tickets: who works in this house, or is excluded from play when entries close, is in no draw. ",
+    ruleLink(told.book, clause),
+  );
+}

@@ -1,0 +1,203 @@
+// One's own part in a promotion: the name in the record, entries, what one has won and what to do next, disputes.
+
+import { h, ruleLink } from "../shared/dom.js";
+import { fact } from "./draw.js";
+import { ownPlay } from "./own-play.js";
+import { sayForm, sayLater } from "./statement.js";
+import { capital, dollars, markWords } from "./words.js";
+
+/** @typedef {import("./statement.js").Speaker} Speaker */
+
+/** @param {any} told @param {any} rules @param {string} me @param {Speaker} speaker */
+export function ownCard(told, rules, me, speaker) {
+  const { own } = told;
+  const tickets = own.entries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.weight, 0);
+  return h(
+    "section",
+    { class: "card own-part", "aria-labelledby": "own-title" },
+    h("h2", { id: "own-title" }, "Your part in it"),
+    own.awards.map((/** @type {any} */ award) => awardCard(told, rules, award, me, speaker)),
+    h(
+      "dl",
+      { class: "facts" },
+      fact("Your entries", entriesWords(told, tickets)),
+      own.name && fact("Your name in the record", h("code", { class: "hash" }, own.name)),
+    ),
+    ownPlay(told, rules),
+    disputes(told, rules, me, speaker),
+  );
+}
+
+/** @param {any} told @param {number} tickets */
+function entriesWords(told, tickets) {
+  const { entries } = told.own;
+  if (entries.length > 0) {
+    const numbers = entries.map((/** @type {any} */ one) => one.number).join(", ");
+    return `${tickets} ${tickets === 1 ? "ticket" : "tickets"} (entry ${numbers} of the record)`;
+  }
+  if (told.stage === "running" && told.earning !== null) return "Counted from your play when entries close";
+  return ["filed", "running"].includes(told.stage) ? "None yet" : "None";
+}
+
+/** @param {any} told @param {any} award */
+function prizeOf(told, award) {
+  return told.prizes.find((/** @type {any} */ one) => one.id === award.prize);
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {string} me @param {Speaker} speaker */
+function awardCard(told, rules, award, me, speaker) {
+  const claim = told.own.claims.find((/** @type {any} */ one) => one.award === award.award);
+  const nature = prizeOf(told, award)?.nature || award.prize;
+  const may = (/** @type {string} */ name) => award.offers[name] === null;
+  return h(
+    "section",
+    { class: "award own-award" },
+    h("h3", {}, `${["refused", "lapsed"].includes(award.status) ? "You had won" : "You have won"}: ${nature}`),
+    h("p", {}, `${capital(award.prize)}, worth `, h("strong", {}, dollars(award.value)), `. ${standing(award, claim)}`),
+    award.chosen && h("p", {}, "You take ", h("strong", {}, dollars(award.alternative)), " instead."),
+    claim?.denied &&
+      h("p", {}, `The house refused the claim: ${claim.reason} `, ruleLink(told.book, rules.refusals.clause)),
+    may("make_claim") && claimForm(award, me, speaker),
+    may("choose_alternative") && alternativeForm(told, rules, award, speaker),
+    may("undo_alternative") && undoForm(told, rules, award, speaker),
+    may("choose_forms") && formsForm(told, rules, award, speaker),
+    may("decline") && declineForm(award, speaker),
+  );
+}
+
+/** @param {any} award @param {any} claim */
+function standing(award, claim) {
+  if (award.status === "given") return "You have it.";
+  if (award.declined) return "You declined it.";
+  if (award.status === "lapsed") return "It was not claimed as the terms ask.";
+  if (award.status === "refused") return "It was not given.";
+  return claim ? `You claimed it: ${markWords(claim.made)}.` : "Claim it as the terms say.";
+}
+
+/** @param {any} award @param {Speaker} speaker */
+function declineForm(award, speaker) {
+  return sayLater("I do not want it", speaker, {
+    button: "Decline the prize",
+    look: "danger",
+    done: "You have declined the prize.",
+    asked: [{ name: "reason", label: "Why, if you like to say" }],
+    hint: "It is then drawn again, and cannot be claimed any more.",
+    line: ({ reason }) => ({
+      do: "lapse_award",
+      award: award.award,
+      reason: reason || "The winner does not want it.",
+      declined: true,
+    }),
+  });
+}
+
+/** @param {any} award @param {string} me @param {Speaker} speaker */
+function claimForm(award, me, speaker) {
+  return sayForm(speaker, {
+    button: "Claim it",
+    look: "primary",
+    done: "Your claim is on record.",
+    asked: [
+      { name: "name", label: "Your full name", complete: "name" },
+      { name: "address", label: "Your address", complete: "street-address" },
+    ],
+    hint: "Name and address are seen by those alone who manage the promotion and by inspectors.",
+    line: () => ({ do: "make_claim", award: award.award, claimant: me }),
+    personal: ({ name, address }) => ({ name, address }),
+  });
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
+function alternativeForm(told, rules, award, speaker) {
+  return sayForm(speaker, {
+    button: `Take ${dollars(award.alternative)} instead`,
+    done: "You take the money.",
+    asked: [{ name: "reason", label: "Why you take the money" }],
+    hint: [
+      "You may be paid instead of having the prize, and can undo that until you are. ",
+      ruleLink(told.book, rules.alternative.clause),
+    ],
+    line: ({ reason }) => ({ do: "choose_alternative", award: award.award, reason }),
+  });
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
+function undoForm(told, rules, award, speaker) {
+  return sayLater("I want the prize after all", speaker, {
+    button: "Have the prize, not the money",
+    done: "You have the prize, not the money.",
+    asked: [{ name: "reason", label: "Why you want the prize after all" }],
+    hint: ruleLink(told.book, rules.alternative.clause),
+    line: ({ reason }) => ({ do: "undo_alternative", award: award.award, reason }),
+  });
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
+function formsForm(told, rules, award, speaker) {
+  const { forms, clause, winner_chooses_above: above } = rules.payment;
+  const yours = award.winner_chooses;
+  const chosen = forms.filter((/** @type {any} */ one) => award.forms.includes(one.id));
+  const words = chosen.map((/** @type {any} */ one) => one.name).join(" and ");
+  const saying = {
+    button: "Say how I am paid",
+    done: "How you are paid is on record.",
+    asked: [
+      {
+        name: "forms",
+        label: "How you want to be paid; several are possible",
+        kind: /** @type {const} */ ("ticks"),
+        choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
+      },
+    ],
+    hint: [yours ? `Above ${dollars(above)} the choice is yours. ` : "", ruleLink(told.book, clause)],
+    line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
+  };
+  if (chosen.length > 0)
+    return [h("p", {}, `You are paid by ${words}.`), sayLater("Choose otherwise", speaker, saying)];
+  return yours ? sayForm(speaker, saying) : sayLater("Say how you want to be paid", speaker, saying);
+}
+
+/** @param {any} told @param {any} rules @param {string} me @param {Speaker} speaker */
+function disputes(told, rules, me, speaker) {
+  return [
+    told.own.disputes.map((/** @type {any} */ one) => disputeWords(told, rules, one, speaker)),
+    sayLater("Dispute something", speaker, {
+      button: "Raise the dispute",
+      done: "Your dispute is on record.",
+      asked: [{ name: "about", label: "What you dispute", kind: "long" }],
+      hint: ["The operator decides. ", ruleLink(told.book, rules.disputes.clause)],
+      line: ({ about }) => ({ do: "raise_dispute", patron: me, about }),
+    }),
+  ];
+}
+
+/** @param {any} told @param {any} rules @param {any} one @param {Speaker} speaker */
+function disputeWords(told, rules, one, speaker) {
+  return h(
+    "section",
+    { class: "award" },
+    h("h3", {}, "Your dispute"),
+    h("p", {}, `“${one.about}”, raised ${markWords(one.raised)}.`),
+    one.decided
+      ? h(
+          "p",
+          {},
+          h("strong", {}, "Decided: "),
+          one.decision,
+          " ",
+          h("span", { class: "soft" }, markWords(one.decided)),
+        )
+      : h("p", { class: "soft" }, "Not decided yet."),
+    one.advised && h("p", {}, rules.disputes.advice, " ", ruleLink(told.book, rules.disputes.clause)),
+    one.decided &&
+      !one.dissatisfied &&
+      sayForm(speaker, {
+        button: "I am not satisfied",
+        done: "That is on record.",
+        line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),
+      }),
+    one.dissatisfied &&
+      !one.advised &&
+      h("p", { class: "soft" }, "You are not satisfied. You will be told of your rights."),
+  );
+}

@@ -1,0 +1,178 @@
+// The prizes of a draft: each with its kind, the points that its kind asks for, and what it is declared to contain.
+
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { Points } from "./points.js";
+import { capital } from "./words.js";
+
+/** @typedef {import("./points.js").Value} Value */
+/** @typedef {{id: string, things: string[], clause: string, above_litres: number | null}} Prohibited */
+/**
+ * A prize as a draft has it.
+ * @typedef {object} Prize
+ * @property {string} id @property {string} kind @property {Record<string, Value>} said @property {number} count
+ * @property {string[]} contains @property {number} millilitres
+ */
+/**
+ * What the book says of prizes, as far as a form needs it.
+ * @typedef {object} Rules
+ * @property {import("./points.js").Term[]} terms @property {string} terms_clause
+ * @property {{id: string, name: string, clause: string, monetary: boolean}[]} kinds
+ * @property {Prohibited[]} prohibited @property {string} prohibited_clause @property {{except: string[]}} alternative
+ */
+
+let numbered = 0;
+
+export class PrizeEditor {
+  /** @param {string} book @param {Rules} rules @param {Prize} prize @param {{changed: () => void, remove: () => void}} hears */
+  constructor(book, rules, prize, hears) {
+    this.book = book;
+    this.rules = rules;
+    this.hears = hears;
+    /** What was said under other kinds, for whoever changes their mind. @type {Record<string, Value>} */
+    this.remembered = { ...prize.said };
+    const number = ++numbered;
+    this.name = h("input", { value: prize.id, required: true, maxlength: 60, autocomplete: "off" });
+    this.count = h("input", { type: "number", min: 1, step: 1, value: prize.count });
+    this.kind = h(
+      "select",
+      {},
+      rules.kinds.map((kind) => h("option", { value: kind.id, selected: kind.id === prize.kind }, capital(kind.name))),
+    );
+    this.points = this.pointsOf(prize.said);
+    this.place = h("div", { class: "points" });
+    this.declared = new Declared(book, rules, prize, hears.changed);
+    this.heading = h("h3", { id: `prize-${number}` });
+    this.kind.addEventListener("change", () => this.changeKind());
+    for (const one of [this.name, this.count]) one.addEventListener("input", hears.changed);
+    this.element = h(
+      "section",
+      { class: "prize-editor", "aria-labelledby": `prize-${number}` },
+      h("div", { class: "row spread" }, this.heading, h("button", { type: "button", onclick: hears.remove }, "Remove")),
+      h(
+        "div",
+        { class: "prize-facts" },
+        h("label", {}, h("span", {}, "Name of the prize"), this.name),
+        h("label", {}, h("span", {}, "Kind"), this.kind),
+        h("label", {}, h("span", {}, "How many of it"), this.count),
+      ),
+      this.place,
+      this.declared.element,
+    );
+    this.lay();
+  }
+
+  /** @param {Record<string, Value>} said */
+  pointsOf(said) {
+    const kind = this.kind.value;
+    const isMoney = this.rules.kinds.some(({ id, monetary }) => id === kind && monetary);
+    const noInstead = isMoney || this.rules.alternative.except.includes(kind);
+    const terms = this.rules.terms.filter(
+      (term) =>
+        term.of === "prize" &&
+        (term.kinds.length === 0 || term.kinds.includes(kind)) &&
+        !(term.id === "alternative" && noInstead),
+    );
+    return new Points(this.book, terms, said, this.hears.changed);
+  }
+
+  changeKind() {
+    this.remembered = { ...this.remembered, ...this.points.said };
+    this.points = this.pointsOf(this.remembered);
+    this.points.rest = {};
+    this.lay();
+    this.hears.changed();
+  }
+
+  lay() {
+    fill(
+      this.place,
+      this.points.points.map((point) => point.element),
+    );
+  }
+
+  show() {
+    this.points.show();
+    fill(this.heading, this.name.value.trim() || "A prize");
+  }
+
+  /** @returns {Prize} */
+  get value() {
+    return {
+      id: this.name.value.trim(),
+      kind: this.kind.value,
+      said: this.points.said,
+      count: Number(this.count.value) || 0,
+      contains: this.declared.contains,
+      millilitres: this.declared.millilitres,
+    };
+  }
+}
+
+/** What no prize may be: whoever drafts declares it, and the book decides. */
+class Declared {
+  /** @param {string} book @param {Rules} rules @param {Prize} prize @param {() => void} changed */
+  constructor(book, rules, prize, changed) {
+    const own = rules.prohibited.filter((row) => row.above_litres === null);
+    const measured = rules.prohibited.find((row) => row.above_litres !== null);
+    this.ticks = own.flatMap((row) =>
+      row.things.map((thing) => {
+        const box = h("input", { type: "checkbox", value: thing, checked: prize.contains.includes(thing) });
+        return { box, row };
+      }),
+    );
+    const litres = prize.millilitres ? String(prize.millilitres / 1000) : "";
+    this.litres = h("input", {
+      inputmode: "decimal",
+      pattern: "[0-9]*([.][0-9]{1,3})?",
+      placeholder: "0",
+      value: litres,
+    });
+    this.kept = prize.millilitres;
+    this.problem = h("p", { class: "problem" });
+    for (const input of [this.litres, ...this.ticks.map(({ box }) => box)]) input.addEventListener("input", changed);
+    this.element = h(
+      "details",
+      { class: "declared", open: prize.contains.length > 0 || prize.millilitres > 0 },
+      h("summary", {}, "What it is or contains of things that no prize may be"),
+      h("p", { class: "soft" }, "Tick what applies. ", ruleLink(book, rules.prohibited_clause)),
+      h(
+        "div",
+        { class: "ticks" },
+        this.ticks.map(({ box, row }) =>
+          h(
+            "span",
+            { class: "declared-thing" },
+            h("label", { class: "tick" }, box, " ", capital(box.value)),
+            ruleLink(book, row.clause),
+          ),
+        ),
+      ),
+      measured &&
+        h(
+          "label",
+          { class: "litres" },
+          h("span", {}, `Litres of ${measured.things[0]}`),
+          this.litres,
+          h("span", { class: "soft" }, `Up to ${measured.above_litres} are allowed. `, ruleLink(book, measured.clause)),
+        ),
+      this.problem,
+    );
+  }
+
+  get contains() {
+    return this.ticks.filter(({ box }) => box.checked).map(({ box }) => box.value);
+  }
+
+  get millilitres() {
+    const litres = Number(this.litres.value.trim() || "0");
+    return Number.isFinite(litres) ? Math.round(litres * 1000) : this.kept;
+  }
+
+  /** @param {import("../shared/dom.js").Child} words */
+  blame(words) {
+    fill(this.problem, words);
+    if (!words) return;
+    this.element.open = true;
+    this.element.scrollIntoView({ block: "center" });
+  }
+}

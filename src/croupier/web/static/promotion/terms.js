@@ -1,0 +1,134 @@
+// The terms for everybody to read: prizes, times, how entries are earned, point by point with the clause behind each.
+
+import { h, ruleLink } from "../shared/dom.js";
+import { when } from "../shared/times.js";
+import { earningWords } from "./earning.js";
+import { capital, countdown, dollars, prizeWords, worth } from "./words.js";
+
+/** @typedef {{name: string, says: string, clause: string}} Said */
+
+/** The times of a promotion, in their order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
+const TIMES = [
+  ["starts", "Starts"],
+  ["entries_close", "Entries close"],
+  ["awarded_at", "Prizes are drawn"],
+];
+
+/** @param {any} told @param {any} rules @param {import("./earning.js").Known} known */
+export function glance(told, rules, known) {
+  const isOpen = ["new", "draft", "filed", "running"].includes(told.stage);
+  return h(
+    "section",
+    { class: "card glance", "aria-labelledby": "glance-title" },
+    h("h2", { id: "glance-title" }, "What can be won"),
+    told.prizes.length === 0 && h("p", { class: "soft" }, "No prize is named yet."),
+    h(
+      "ul",
+      { class: "prize-cards" },
+      told.prizes.map((/** @type {any} */ prize) =>
+        h(
+          "li",
+          { class: "prize-card" },
+          h("strong", { class: "worth" }, worth(prize)),
+          h("span", {}, prizeWords(prize)),
+          h("span", { class: "soft" }, kindWords(rules, prize)),
+        ),
+      ),
+    ),
+    h("h3", {}, "When"),
+    h(
+      "dl",
+      { class: "facts" },
+      TIMES.map(([name, words]) => timeRow(words, told.times[name], told.stage !== "drawn" && !isEnded(told))),
+    ),
+    isEnded(told) && told.draw.commitment === null && h("p", {}, "It ended before it started."),
+    isOpen && [
+      h("h3", {}, "How to get into the draw"),
+      h(
+        "p",
+        {},
+        earningWords(told.earning, known),
+        leastWords(told, rules),
+        told.one_prize_each
+          ? " Nobody wins more than one prize."
+          : told.earning && " The tickets of a person are one entry, which wins once.",
+      ),
+    ],
+  );
+}
+
+/** @param {any} told */
+function isEnded(told) {
+  return ["closed", "cancelled"].includes(told.stage);
+}
+
+/** Which wagers are too small to count. @param {any} told @param {any} rules */
+function leastWords(told, rules) {
+  const name = rules.terms.find((/** @type {any} */ term) => term.id === "minimum_wager")?.name;
+  const least = told.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
+  return told.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
+}
+
+/** Of which kind a prize is, where that says more than its nature. @param {any} rules @param {any} prize */
+function kindWords(rules, prize) {
+  const name = rules.kinds.find((/** @type {any} */ one) => one.id === prize.kind)?.name ?? prize.kind;
+  return prize.kind === "other" || name === prize.nature.toLowerCase() ? "" : name;
+}
+
+/** @param {string} words @param {string | null} at @param {boolean} counts whether it says how long until then */
+function timeRow(words, at, counts) {
+  return h(
+    "div",
+    {},
+    h("dt", {}, words),
+    h("dd", {}, at ? [when(at), " ", counts && h("span", { class: "soft" }, countdown(at))] : "not said yet"),
+  );
+}
+
+/** What a point says, as it is read. @param {string | undefined} kind @param {string} says */
+function saidWords(kind, says) {
+  if (kind === "time") return when(says);
+  return kind === "money" ? dollars(says.replace("$", "")) : capital(says);
+}
+
+/** @param {any} told @param {any} rules */
+export function termsCard(told, rules) {
+  /** @type {Map<string, {of: string, value: string}>} */
+  const known = new Map(rules.terms.map((/** @type {any} */ term) => [term.name, term]));
+  /** @type {{id: string}[]} */
+  const prizes = told.prizes;
+  /** @type {Said[]} */
+  const said = told.terms;
+  const isOf = (/** @type {Said} */ row, /** @type {string} */ prize) =>
+    row.name.startsWith(`${prize}: `) && known.get(row.name.slice(prize.length + 2))?.of === "prize";
+  const rows = (/** @type {Said[]} */ own, /** @type {number} */ cut) =>
+    h(
+      "dl",
+      { class: "terms" },
+      own.map(({ name, says, clause }) =>
+        h(
+          "div",
+          {},
+          h("dt", {}, capital(name.slice(cut)), " ", ruleLink(told.book, clause)),
+          h("dd", {}, saidWords(known.get(name.slice(cut))?.value, says)),
+        ),
+      ),
+    );
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "terms-title" },
+    h("h2", { id: "terms-title" }, "Terms and conditions"),
+    said.length === 0 && h("p", { class: "soft" }, "Nothing is written yet."),
+    rows(
+      said.filter((row) => !prizes.some(({ id }) => isOf(row, id))),
+      0,
+    ),
+    prizes.map(({ id }) => [
+      h("h3", {}, capital(id)),
+      rows(
+        said.filter((row) => isOf(row, id)),
+        id.length + 2,
+      ),
+    ]),
+  );
+}

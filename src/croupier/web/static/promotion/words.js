@@ -1,0 +1,138 @@
+// Promotions in words: how far one has come, its prizes, its times, and how long it is until then by the house's clock.
+
+import { fill, h, spaced } from "../shared/dom.js";
+import { now, when } from "../shared/times.js";
+
+/** @typedef {{id: string, kind: string, nature: string, count: number, value: string}} PrizeShown */
+/** @typedef {{at: string, by: string | null}} Mark */
+/**
+ * A promotion in a list.
+ * @typedef {object} Summary
+ * @property {string} promotion @property {string} title @property {string} book @property {number} version
+ * @property {string} stage @property {boolean} postponed @property {boolean} entered @property {boolean} won
+ * @property {string} zone @property {PrizeShown[]} prizes
+ * @property {{starts: string | null, entries_close: string | null, awarded_at: string | null}} times
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What patrons call each stage. @type {Record<string, string>} */
+const STAGES = {
+  new: "draft",
+  draft: "draft",
+  filed: "announced",
+  running: "running",
+  "entries closed": "entries closed",
+  drawn: "drawn",
+  cancelled: "cancelled",
+  closed: "closed",
+};
+
+/** What comes next at each stage, in words before its time and after. @type {Record<string, [keyof Summary["times"], string, string]>} */
+const NEXT = {
+  filed: ["starts", "Starts", "Was to start"],
+  running: ["entries_close", "Entries close", "Entries were to close"],
+  "entries closed": ["awarded_at", "Draw", "Was to be drawn"],
+};
+
+/** @param {string} words */
+export function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** An id as people read it. @param {string} id */
+export function plain(id) {
+  return id.replaceAll("_", " ");
+}
+
+/** How far it has come. @param {{stage: string, postponed: boolean}} told */
+export function stagePill(told) {
+  const live = told.stage === "running" || told.stage === "drawn";
+  const stopped = told.postponed || told.stage === "cancelled";
+  const words = told.postponed ? "put off" : (STAGES[told.stage] ?? told.stage);
+  return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
+}
+
+/** Who did something, and when. @param {Mark} mark */
+export function markWords(mark) {
+  return `${when(mark.at)}, by ${mark.by ?? "the house"}`;
+}
+
+/** How long it is until then, or was. @param {string} at @returns {string} */
+export function untilWords(at) {
+  const left = Date.parse(at) - now();
+  const words = spanWords(Math.abs(left));
+  return left >= 0 ? `in ${words}` : `${words} ago`;
+}
+
+/** @param {number} span milliseconds */
+function spanWords(span) {
+  if (span >= 2 * DAY) return `${Math.floor(span / DAY)} d ${Math.floor((span % DAY) / HOUR)} h`;
+  if (span >= HOUR) return `${Math.floor(span / HOUR)} h ${Math.floor((span % HOUR) / MINUTE)} min`;
+  if (span >= MINUTE) return `${Math.floor(span / MINUTE)} min`;
+  return `${Math.floor(span / 1000)} s`;
+}
+
+/** A time that counts down; `tickAll` keeps it right. @param {string} at */
+export function countdown(at) {
+  return h("span", { class: "countdown", "data-at": at }, untilWords(at));
+}
+
+/** Bring every countdown of the page up to date. */
+export function tickAll() {
+  for (const one of document.querySelectorAll(".countdown")) {
+    const words = untilWords(one.getAttribute("data-at") ?? "");
+    if (one.textContent !== words) fill(one, words);
+  }
+}
+
+/** What comes next, with its countdown; nothing where nothing does. @param {Summary} told */
+export function nextTime(told) {
+  const [name, before, after] = NEXT[told.stage] ?? ["starts", "", ""];
+  const at = told.times[name];
+  if (!before || !at) return null;
+  const words = Date.parse(at) >= now() ? before : after;
+  return h(
+    "p",
+    { class: "next-time" },
+    `${words} `,
+    h("strong", {}, countdown(at)),
+    h("span", { class: "soft" }, when(at, told.zone)),
+  );
+}
+
+/** Money as it is read. @param {string} amount */
+export function dollars(amount) {
+  return `$${spaced(amount).replace(/\.00$/, "")}`;
+}
+
+/** What a prize is worth; nothing where that is not said yet. @param {PrizeShown} prize */
+export function worth(prize) {
+  if (prize.value === "0.00") return "";
+  return `${dollars(prize.value)}${prize.count > 1 ? " each" : ""}`;
+}
+
+/** A prize in a few words. @param {PrizeShown} prize */
+export function prizeWords(prize) {
+  const many = prize.count > 1 ? `${prize.count} × ` : "";
+  return `${many}${prize.nature || capital(prize.id)}`;
+}
+
+/** The list of prizes. @param {PrizeShown[]} prizes */
+export function prizeList(prizes) {
+  return h(
+    "ul",
+    { class: "prizes" },
+    prizes.map((prize) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "prize-mark", "aria-hidden": "true" }, "★"),
+        h("span", {}, prizeWords(prize)),
+        h("strong", { class: "number" }, worth(prize)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,159 @@
+// All promotions: what can be won, until when, how far each has come; for those who manage also drafts, and a new one.
+
+import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
+import { get, post, Refused } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { arrive } from "../shared/session.js";
+import { setClock } from "../shared/times.js";
+
+/** @typedef {import("../promotion/words.js").Summary} Summary */
+/** @typedef {{id: string, title: string, prizes: boolean}} Book */
+
+const MANAGING = ["manager", "operator"];
+
+/** What stands together, in its order. @type {[string, string, (told: Summary) => boolean][]} */
+const GROUPS = [
+  ["now", "Running and to come", (told) => ["filed", "running", "entries closed"].includes(told.stage)],
+  ["drafts", "Drafts", (told) => ["new", "draft"].includes(told.stage)],
+  ["won", "Drawn: prizes are being given", (told) => told.stage === "drawn"],
+  ["over", "Over", (told) => ["closed", "cancelled"].includes(told.stage)],
+];
+
+/** What the reader has to do with it. @param {Summary} told */
+function ownPill(told) {
+  if (told.won) return h("span", { class: "pill on" }, "★ you have won");
+  if (!told.entered) return null;
+  const isDrawn = ["drawn", "closed", "cancelled"].includes(told.stage);
+  return h("span", { class: isDrawn ? "pill" : "pill on" }, isDrawn ? "you took part" : "you are in the draw");
+}
+
+/** @param {Summary} told @param {Map<string, string>} titles */
+function card(told, titles) {
+  return h(
+    "li",
+    { class: "card promotion-card" },
+    h("p", { class: "row" }, stagePill(told), ownPill(told)),
+    h("h3", {}, h("a", { href: `/promotions/${encodeURIComponent(told.promotion)}`, class: "cover" }, told.title)),
+    h("p", { class: "soft" }, titles.get(told.book) ?? told.book),
+    told.prizes.length > 0 ? prizeList(told.prizes) : h("p", { class: "soft" }, "No prize is named yet."),
+    nextTime(told),
+  );
+}
+
+/** @param {Summary[]} all @param {Map<string, string>} titles */
+function groups(all, titles) {
+  return GROUPS.map(([id, words, has]) => {
+    const own = all.filter(has);
+    if (own.length === 0) return null;
+    return h(
+      "section",
+      { "aria-labelledby": `group-${id}` },
+      h("h2", { id: `group-${id}` }, words),
+      h(
+        "ul",
+        { class: "grid promotion-cards" },
+        own.map((one) => card(one, titles)),
+      ),
+    );
+  });
+}
+
+/** A title as a name for addresses. @param {string} title */
+function nameFrom(title) {
+  return title
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
+}
+
+/** @param {Book[]} books those that know prizes */
+function newPromotion(books) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  let named = false;
+  const name = h("input", {
+    name: "promotion",
+    required: true,
+    maxlength: 40,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    oninput: () => {
+      named = true;
+    },
+  });
+  const title = h("input", {
+    name: "title",
+    required: true,
+    maxlength: 60,
+    autocomplete: "off",
+    oninput: () => {
+      if (!named) name.value = nameFrom(title.value);
+    },
+  });
+  const book = h(
+    "select",
+    { name: "book", required: true },
+    books.map((one) => h("option", { value: one.id }, one.title)),
+  );
+  const begin = h("button", { type: "submit", class: "primary" }, "Begin a draft");
+  const send = async () => {
+    begin.disabled = true;
+    fill(problem);
+    try {
+      await post("/promotions", { promotion: name.value.trim(), title: title.value.trim(), book: book.value });
+      location.assign(`/promotions/${encodeURIComponent(name.value.trim())}`);
+    } catch (error) {
+      fill(problem, error instanceof Refused ? error.message : "It could not be sent.");
+      begin.disabled = false;
+    }
+  };
+  return h(
+    "details",
+    { class: "card new-promotion" },
+    h("summary", {}, "New promotion"),
+    h(
+      "form",
+      {
+        class: "fields",
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          void send();
+        },
+      },
+      h("label", {}, h("span", {}, "Title that patrons see"), title),
+      h("label", {}, h("span", {}, "Name in addresses and records"), name),
+      h("label", {}, h("span", {}, "Under the rules of"), book),
+      begin,
+      problem,
+    ),
+  );
+}
+
+async function start() {
+  const { house, me } = await arrive();
+  setClock(house.at);
+  document.title = `Promotions · ${house.house}`;
+  const [all, books] = /** @type {[Summary[], Book[]]} */ (await Promise.all([get("/promotions"), get("/books")]));
+  const mayManage = me?.roles.some((role) => MANAGING.includes(role)) ?? false;
+  const titles = new Map(books.map((book) => [book.id, book.title]));
+  fill(
+    byId("main"),
+    h("h1", {}, "Promotions"),
+    h("p", { class: "soft" }, "What can be won, and until when. Winners are drawn so that anybody can check it."),
+    mayManage && newPromotion(books.filter((book) => book.prizes)),
+    all.length === 0 && h("p", {}, "There is no promotion at the moment."),
+    groups(all, titles),
+  );
+  setInterval(tickAll, 1000);
+}
+
+start().catch((error) => {
+  fill(
+    byId("main"),
+    h("h1", {}, "Promotions"),
+    h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)),
+    h("p", {}, h("a", { href: "/promotions" }, "Try again")),
+  );
+});

@@ -1,0 +1,189 @@
+// Registers and returns: a period is chosen, every register says how much it has, one is read as a table or taken along.
+
+import { get, Refused } from "../shared/api.js";
+import { byId, fill, h, ruleLink } from "../shared/dom.js";
+import { arrive, welcome } from "../shared/session.js";
+import { fieldTime, setClock } from "../shared/times.js";
+import { registerTable } from "./register-table.js";
+
+/** @typedef {import("../shared/session.js").Me} Me */
+/**
+ * @typedef {object} Listed
+ * @property {string} register @property {string} title @property {string} purpose @property {number} rows
+ * @property {Record<string, string[]>} clauses
+ */
+/** @typedef {{period: string, first: string, last: string, so_far: string | null, registers: Listed[]}} List */
+
+const LOOKING = ["inspector", "manager", "operator"];
+
+/** A day as it is read. @param {string} day */
+function dayWords(day) {
+  return new Date(`${day}T12:00`).toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** The month of a time, where the house is. @param {string} at @param {string} zone */
+function monthOf(at, zone) {
+  return fieldTime(at, zone).slice(0, "2026-11".length);
+}
+
+class Registers {
+  /** @param {string} month */
+  constructor(month) {
+    this.month = h("input", {
+      type: "month",
+      value: month,
+      required: true,
+      pattern: "[0-9]{4}-[0-9]{2}",
+      placeholder: "2026-11",
+      onchange: () => this.chooseMonth(),
+    });
+    this.from = h("input", { type: "date", onchange: () => this.chooseDays() });
+    this.to = h("input", { type: "date", onchange: () => this.chooseDays() });
+    this.period = new URLSearchParams(location.search).get("period") ?? month;
+    if (/^\d{4}-\d\d$/.test(this.period)) this.month.value = this.period;
+    this.says = h("p", { role: "status" });
+    this.list = h("ul", { class: "registers" });
+    this.open = h("div", { class: "open-register" });
+    this.chosen = new URLSearchParams(location.search).get("register") ?? "";
+    this.turn = 0;
+  }
+
+  chooseMonth() {
+    if (!/^\d{4}-\d\d$/.test(this.month.value)) return;
+    this.from.value = "";
+    this.to.value = "";
+    void this.look(this.month.value);
+  }
+
+  chooseDays() {
+    if (!this.from.value || !this.to.value) return;
+    this.month.value = "";
+    void this.look(`${this.from.value}/${this.to.value}`);
+  }
+
+  /** @param {string} period */
+  async look(period) {
+    const turn = ++this.turn;
+    this.period = period;
+    this.remember();
+    fill(this.says, "One moment …");
+    try {
+      /** @type {List} */
+      const told = await get(`/registers?period=${encodeURIComponent(period)}`);
+      if (turn !== this.turn) return;
+      const span =
+        told.first === told.last ? dayWords(told.first) : `${dayWords(told.first)} to ${dayWords(told.last)}`;
+      fill(this.says, h("strong", {}, span), told.so_far && h("span", { class: "soft" }, ` ${told.so_far}`));
+      fill(
+        this.list,
+        told.registers.map((one) => this.item(one)),
+      );
+      this.chosen ||= told.registers.find((one) => one.rows > 0)?.register ?? "";
+      await this.show();
+    } catch (error) {
+      if (turn !== this.turn) return;
+      fill(this.list);
+      fill(this.open);
+      fill(this.says, h("span", { class: "problem" }, error instanceof Refused ? error.message : String(error)));
+    }
+  }
+
+  /** @param {Listed} one */
+  item(one) {
+    const choose = () => {
+      this.chosen = one.register;
+      this.remember();
+      void this.show().then(() => {
+        this.open.scrollIntoView({ block: "start" });
+        this.open.querySelector("h2")?.focus({ preventScroll: true });
+      });
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "register", "data-register": one.register, "aria-pressed": "false", onclick: choose },
+        h("span", { class: "register-title" }, one.title),
+        h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, one.rows === 1 ? "1 row" : `${one.rows} rows`),
+      ),
+    );
+  }
+
+  remember() {
+    const query = new URLSearchParams({ period: this.period });
+    if (this.chosen) query.set("register", this.chosen);
+    history.replaceState(null, "", `?${query}`);
+  }
+
+  async show() {
+    for (const button of this.list.querySelectorAll("button"))
+      button.setAttribute("aria-pressed", String(button.getAttribute("data-register") === this.chosen));
+    if (!this.chosen) {
+      fill(this.open, h("p", { class: "soft" }, "Nothing is on record in this time. Choose a register to read it."));
+      return;
+    }
+    const path = `/registers/${encodeURIComponent(this.chosen)}?period=${encodeURIComponent(this.period)}`;
+    const told = await get(path);
+    fill(
+      this.open,
+      h("h2", { tabindex: -1 }, told.title),
+      h("p", {}, told.purpose),
+      clauses(told.clauses),
+      registerTable(told, path),
+    );
+  }
+}
+
+/** What the books say that it is kept for. @param {Record<string, string[]>} cited */
+function clauses(cited) {
+  const books = Object.entries(cited).filter(([, own]) => own.length > 0);
+  if (books.length === 0) return null;
+  return h(
+    "details",
+    {},
+    h("summary", {}, "Which clauses it is kept by"),
+    books.map(([book, own]) =>
+      h(
+        "p",
+        { class: "soft" },
+        h("a", { href: `/rules/${encodeURIComponent(book)}` }, book),
+        ": ",
+        own.flatMap((clause) => [ruleLink(book, clause), " "]),
+      ),
+    ),
+  );
+}
+
+async function start() {
+  const { house, me } = await arrive();
+  document.title = `Registers · ${house.house}`;
+  if (!me?.roles.some((role) => LOOKING.includes(role))) {
+    fill(
+      byId("main"),
+      h("h1", {}, "Registers and returns"),
+      h("p", {}, "This page is for inspectors, managers and operators."),
+      !me && h("button", { type: "button", class: "primary", onclick: () => void welcome(house) }, "Sign in"),
+    );
+    return;
+  }
+  setClock(house.at);
+  const registers = new Registers(monthOf(house.at, house.zone));
+  fill(
+    byId("main"),
+    h("h1", {}, "Registers and returns"),
+    h("p", { class: "soft" }, "Made from the events alone: the same period always makes the same file, to the byte."),
+    h(
+      "div",
+      { class: "register-period" },
+      h("label", {}, h("span", {}, "Month"), registers.month),
+      h("label", {}, h("span", {}, "or from"), registers.from),
+      h("label", {}, h("span", {}, "to"), registers.to),
+    ),
+    registers.says,
+    h("div", { class: "register-columns" }, h("nav", { "aria-label": "Registers" }, registers.list), registers.open),
+  );
+  await registers.look(registers.period);
+}
+
+void start();

@@ -1,0 +1,96 @@
+// One register as a table that scrolls within itself, the files to take along, and the digest that tells them apart.
+
+import { address } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+
+/**
+ * @typedef {object} Register
+ * @property {string} register @property {string} title @property {string} period
+ * @property {{id: string, name: string}[]} columns @property {Record<string, string>[]} rows
+ */
+
+/** What stands below something else, as on paper, so that what happened is seen without scrolling. @type {Record<string, string>} */
+const UNDER = { where: "book", who: "title" };
+const SECONDS = "2026-11-15 12:00:00".length; // of a time, before its zone
+const LOWER = Object.values(UNDER);
+
+/** @param {Register} told @param {string} path */
+export function registerTable(told, path) {
+  return [files(path), told.rows.length === 0 ? h("p", {}, "Nothing was entered in this period.") : table(told)];
+}
+
+/** @param {string} path */
+function files(path) {
+  const digest = h("p", { class: "digest", role: "status" });
+  const file = (/** @type {string} */ format) => address(`${path}&format=${format}`);
+  return [
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button", href: file("csv"), download: true }, "Download CSV"),
+      h("a", { class: "button", href: file("pdf"), download: true }, "Download PDF"),
+      "subtle" in crypto &&
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: () => void show(file("csv"), digest) },
+          "Digest of the CSV",
+        ),
+    ),
+    digest,
+  ];
+}
+
+/** Two people who have the same digest have the same file. @param {string} url @param {HTMLElement} place */
+async function show(url, place) {
+  try {
+    const told = await fetch(url, { credentials: "same-origin" });
+    if (!told.ok) throw new Error("The file cannot be made now.");
+    const sum = await crypto.subtle.digest("SHA-256", await told.arrayBuffer());
+    const text = Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    fill(place, "SHA-256 ", h("code", { class: "hash" }, text));
+  } catch (error) {
+    fill(place, h("span", { class: "problem" }, error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** @param {Register} told */
+function table(told) {
+  const columns = told.columns.filter(({ id }) => !LOWER.includes(id) && told.rows.some((row) => row[id]));
+  return h(
+    "div",
+    { class: "register-scroll", role: "region", tabindex: 0, "aria-label": `${told.title}, ${told.period}` },
+    h(
+      "table",
+      { class: "register-table" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map(({ name }) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        told.rows.map((row) =>
+          h(
+            "tr",
+            {},
+            columns.map(({ id }) => h("td", { class: `of-${id}` }, cell(row, id))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Record<string, string>} row @param {string} id */
+function cell(row, id) {
+  const text = row[id] ?? "";
+  if (id === "clause" && text && row.book) return ruleLink(row.book, text);
+  if (id === "when") return [text.slice(0, SECONDS), h("span", { class: "below soft" }, text.slice(SECONDS))];
+  const below = row[UNDER[id] ?? ""];
+  return below ? [text, h("span", { class: "below soft" }, below)] : text;
+}

@@ -1,0 +1,58 @@
+// A result that was corrected: from what to what, and what that made of one's own chips.
+
+import { cents, money, spaced } from "../shared/dom.js";
+import { faceName } from "./faces.js";
+
+/** @typedef {{at: string, was: bigint, now: bigint}} Change */
+
+/** What fell, in words. @param {(number | string)[]} fell */
+export function fellWords(fell) {
+  return fell.map(faceName).join(" and ");
+}
+
+/** How the latest result was corrected, if it was. @param {{faces: (number | string)[], was?: (number | string)[]} | undefined} last */
+export function correctedWords(last) {
+  if (!last?.was?.length) return "";
+  const was = fellWords(last.was);
+  if (last.faces.length === 0) return `Result taken back: ${was} does not count`;
+  return `Result corrected: ${was} becomes ${fellWords(last.faces)}`;
+}
+
+/** What the wrong result and the right one gave to one player. */
+export class Corrected {
+  constructor() {
+    /** @type {Change | null} */
+    this.change = null;
+  }
+
+  /** What is done at one moment belongs together. @param {any} entry @param {string | null} person */
+  hear(entry, person) {
+    for (const row of entry.events) {
+      if (row.type === "result_taken_back") {
+        const own = (row.undone ?? []).filter((/** @type {any} */ one) => one.player === person);
+        this.change = { at: entry.at, was: own.reduce(added, 0n), now: 0n };
+      } else if (this.change && this.change.at === entry.at) {
+        if (row.type === "wager_settled" && row.player === person) this.change.now = added(this.change.now, row);
+      } else if (row.type === "thrown" || row.type === "throw_voided") this.change = null;
+    }
+  }
+
+  /** @returns {string} */
+  get words() {
+    const { change } = this;
+    if (!change || (change.was === 0n && change.now === 0n)) return "";
+    return `For you: ${signed(change.was)} becomes ${signed(change.now)}`;
+  }
+}
+
+/** @param {bigint} sum @param {any} row a wager that was settled */
+function added(sum, row) {
+  return row.type === "wager_settled" ? sum + cents(row.returned) - cents(row.stake) : sum;
+}
+
+/** With its sign, for reading. @param {bigint} amount */
+export function signed(amount) {
+  const size = spaced(money(amount < 0n ? -amount : amount));
+  if (amount === 0n) return size;
+  return amount < 0n ? `−${size}` : `+${size}`;
+}

@@ -1,0 +1,225 @@
+// The history of results, as the displays of casinos have it: roads, turns of shooters, spins in a row, totals.
+
+import { h } from "../shared/dom.js";
+import { checkAddress, checks } from "./check-links.js";
+import { faces } from "./faces.js";
+
+/**
+ * @typedef {object} Result
+ * @property {(number | string)[]} faces nothing where nothing fell that counts
+ * @property {string | null} call @property {string} title @property {string | null} void the clause by which it did not count
+ * @property {string[]} names what the book calls it @property {string | null} by
+ * @property {number} turn @property {number | string | null} before @property {number | string | null} after
+ * @property {boolean} passes whether the dice pass on with it @property {(number | string)[]} was the wrong result before it
+ * @property {number | null} round at a table that runs by itself
+ * @property {string | null} [check] where it is checked
+ */
+/** @typedef {{name: string, sides: string[]}} Road */
+/** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */
+/** @typedef {{table: string, roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
+
+const ROWS = 6;
+const MOST_TURNS = 6;
+const MOST_IN_A_ROW = 32; // the list has all of them
+
+/**
+ * What has fallen, the newest where the eye looks first, with all of it as a list for those who hear it.
+ * @param {Drawn} drawing @param {Result[]} told the newest last @param {boolean} [toCheck] with the way to the check of each
+ * @returns {HTMLElement}
+ */
+export function results(drawing, told, toCheck = false) {
+  if (told.length === 0) return h("p", { class: "soft" }, "Nothing has fallen yet.");
+  const { table } = drawing;
+  const shown = toCheck ? told.map((result) => ({ ...result, check: checkAddress(table, result) })) : told;
+  return h(
+    "div",
+    { class: "roads" },
+    h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
+    list(told),
+    toCheck && checks(table, told, inWords),
+  );
+}
+
+/**
+ * A result in the picture. Who points at it comes to its check; for everybody else there is the list of them.
+ * @param {Result} result @param {string} kind @param {...import("../shared/dom.js").Child} inside @returns {HTMLElement}
+ */
+function piece({ check }, kind, ...inside) {
+  if (!check) return h("span", { class: kind }, ...inside);
+  return h("a", { class: kind, href: check, target: "_blank", tabindex: -1 }, ...inside);
+}
+
+/** @param {Drawn} drawing @param {Result[]} told @returns {HTMLElement[]} */
+function picture(drawing, told) {
+  if (drawing.roads.length > 0) return drawing.roads.map((road) => roadPicture(road, told));
+  if (drawing.marker !== null) return [turns(told)];
+  return [row(told, typeof drawing.throw.faces[0] === "string" ? spin : total)];
+}
+
+/** All of it in words, the newest first. @param {Result[]} told */
+function list(told) {
+  return h(
+    "ol",
+    { class: "heard", "aria-label": "Results, the newest first" },
+    [...told].reverse().map((result) => h("li", {}, inWords(result))),
+  );
+}
+
+/** A result as it is read out. @param {Result} result @returns {string} */
+export function inWords(result) {
+  if (result.void !== null) return `${result.call ?? "no result"}, did not count by rule ${result.void}`;
+  const names = result.names.filter((name) => name.toLowerCase() !== result.call?.toLowerCase());
+  return [result.call, ...names, isTriple(result) && "triple", wordOf(result)].filter(Boolean).join(", ");
+}
+
+/** @param {Result} result */
+function isTriple({ faces: fell, names }) {
+  return fell.length > 2 && names.length === 0 && fell.every((one) => one === fell[0]);
+}
+
+// Roads: a column for each run, six high; a longer one goes on to the right
+
+/**
+ * Where each result lies on a road. One that fell on no side stays in the column of the run that it did not break.
+ * @param {string[]} sides @param {Result[]} told @returns {Cell[]}
+ */
+export function laid(sides, told) {
+  /** @type {Cell[]} */
+  const cells = [];
+  const taken = new Set();
+  let [column, row, start, current] = [-1, 0, -1, -1];
+  for (const result of told) {
+    if (result.void !== null || result.faces.length === 0) continue;
+    const side = sides.findIndex((name) => result.names.includes(name));
+    if (column < 0 || (side >= 0 && current >= 0 && side !== current)) {
+      do start += 1;
+      while (taken.has(`${start} 0`));
+      [column, row] = [start, 0];
+    } else if (row + 1 < ROWS && !taken.has(`${column} ${row + 1}`)) row += 1;
+    else column += 1;
+    if (side >= 0) current = side;
+    taken.add(`${column} ${row}`);
+    cells.push({ column, row, side, result });
+  }
+  return cells;
+}
+
+/** @param {Road} road @param {Result[]} told */
+function roadPicture(road, told) {
+  const cells = laid(road.sides, told);
+  const last = cells.at(-1);
+  const grid = h("div", { class: "road-cells" });
+  for (const cell of cells) {
+    const name = road.sides[cell.side];
+    const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
+    const kind = `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}`;
+    const place = piece(cell.result, kind, letter);
+    place.style.gridColumn = String(cell.column + 1);
+    place.style.gridRow = String(cell.row + 1);
+    grid.append(place);
+  }
+  const key = road.sides.map((name, side) =>
+    h(
+      "span",
+      { class: "road-key" },
+      h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()),
+      ` ${name}`,
+    ),
+  );
+  const triples =
+    cells.some((cell) => cell.side < 0) &&
+    h("span", { class: "road-key" }, h("span", { class: "cell side-none" }, "T"), " triple");
+  return h(
+    "div",
+    { class: "road" },
+    h("h3", {}, road.name),
+    h("p", { class: "road-keys" }, ...key, triples),
+    h("div", { class: "road-window" }, grid),
+  );
+}
+
+// Turns: what each shooter rolled, the newest turn first
+
+/** What a roll did to the marker. @param {Result} result @returns {string} */
+function wordOf(result) {
+  if (result.passes) return "out";
+  if (result.before === null && result.after !== null) return "point";
+  return result.before !== null && result.after === null ? "made" : "";
+}
+
+/** @param {Result[]} told */
+function turns(told) {
+  /** @type {Map<number, Result[]>} */
+  const groups = new Map();
+  for (const result of told) groups.set(result.turn, [...(groups.get(result.turn) ?? []), result]);
+  const newest = told.at(-1);
+  const shown = [...groups.values()].reverse().slice(0, MOST_TURNS);
+  return h(
+    "ol",
+    { class: "turns" },
+    shown.map((group) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "turn-name" }, thrower(group)),
+        h(
+          "span",
+          { class: "rolls" },
+          group.map((result) => roll(result, result === newest)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Result[]} group */
+function thrower(group) {
+  const [first] = group;
+  if (!first) return "";
+  const { title, by } = first;
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${group.length === 1 ? "1 roll" : `${group.length} rolls`}`;
+}
+
+/** @param {Result} result @param {boolean} isNewest */
+function roll(result, isNewest) {
+  const word = result.void === null ? wordOf(result) : "void";
+  const kind = `roll${result.before === null ? " come-out" : ""}${word ? ` ${word}` : ""}${isNewest ? " newest" : ""}`;
+  return piece(
+    result,
+    kind,
+    h("span", { class: "roll-total" }, result.void === null ? result.call : "×"),
+    h("span", { class: "roll-word" }, word || "\u00a0"),
+  );
+}
+
+// A row, the newest first
+
+/** @param {Result[]} told @param {(result: Result) => HTMLElement} one */
+function row(told, one) {
+  const shown = told
+    .slice(-MOST_IN_A_ROW)
+    .reverse()
+    .map((result) =>
+      result.void === null
+        ? one(result)
+        : h("span", { class: "fell void" }, h("span", { class: "fell-name" }, "×"), h("small", {}, "void")),
+    );
+  shown[0]?.classList.add("newest");
+  return h("div", { class: "fell-row" }, ...shown);
+}
+
+/** @param {Result} result */
+function spin(result) {
+  const name = result.names[0] ?? result.call ?? "";
+  return piece(
+    result,
+    `fell spin-${name.toLowerCase()}`,
+    h("span", { class: "fell-name" }, name.slice(0, 1)),
+    h("small", {}, name),
+  );
+}
+
+/** @param {Result} result */
+function total(result) {
+  return piece(result, "fell", h("span", { class: "fell-name" }, result.call), faces(result.faces, { size: 16 }));
+}

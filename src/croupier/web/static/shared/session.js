@@ -1,0 +1,235 @@
+// Who is here: the top of every page, signing in and out, opening an account.
+
+import { get, post, Refused, useCsrf } from "./api.js";
+import { announce, byId, fill, h } from "./dom.js";
+
+/**
+ * @typedef {object} House
+ * @property {string} house @property {string} key @property {string} at @property {string} zone @property {boolean} sign_up @property {string | null} you
+ * @property {{person: string, password: string, role: string}[]} sign_ins
+ */
+/**
+ * @typedef {object} Me
+ * @property {string} person @property {string} name @property {string[]} roles @property {string[]} within
+ * @property {string} chips @property {string} csrf @property {string | null} card @property {string[]} tables
+ * @property {{loss: string | null, minutes: number | null}} limits
+ * @property {({loss: string | null, minutes: number | null, from: string}) | null} later_limits
+ * @property {{until: string | null, by_house: boolean} | null} exclusion
+ */
+
+const FLOOR = ["supervisor", "manager", "operator", "inspector"];
+const INSPECTING = ["inspector", "manager", "operator", "supervisor"];
+const KEEPING_BOOKS = ["inspector", "manager", "operator"];
+
+/** The house and who is signed in; the top of the page says both. @returns {Promise<{house: House, me: Me | null}>} */
+export async function arrive() {
+  /** @type {House} */
+  const house = await get("/house");
+  const me = house.you === null ? null : /** @type {Me} */ (await get("/me"));
+  useCsrf(me ? me.csrf : null);
+  top(house, me);
+  return { house, me };
+}
+
+/** @param {House} house @param {Me | null} me */
+function top(house, me) {
+  const may = (/** @type {string[]} */ roles) => me?.roles.some((role) => roles.includes(role)) ?? false;
+  fill(
+    byId("top"),
+    h(
+      "a",
+      { href: "/", class: "brand", "aria-label": house.house },
+      h("img", { src: "/web/shared/icon.svg", alt: "", width: 28, height: 28 }),
+      h("span", {}, house.house),
+    ),
+    h(
+      "nav",
+      { "aria-label": "Pages of the house" },
+      link("/", "Tables"),
+      may(FLOOR) && link("/floor", "Floor"),
+      may(FLOOR) && link("/duties", "Duties"),
+      may(INSPECTING) && link("/inspect", "Inspect"),
+      may(KEEPING_BOOKS) && link("/registers", "Registers"),
+      link("/promotions", "Promotions"),
+      link("/rules", "Rules"),
+      me && link("/me", "My book"),
+    ),
+    h(
+      "div",
+      { class: "who" },
+      me ? signedIn(me) : h("button", { type: "button", onclick: () => void welcome(house) }, "Sign in"),
+    ),
+  );
+  document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** @param {string} href @param {string} text */
+function link(href, text) {
+  const isHere = location.pathname === href;
+  const isWithin = href !== "/" && location.pathname.startsWith(`${href}/`);
+  return h("a", { href, "aria-current": isHere ? "page" : isWithin ? "true" : null }, text);
+}
+
+/** @param {Me} me */
+function signedIn(me) {
+  return [
+    h("span", { class: "name", title: me.roles.join(", ") }, me.name),
+    h("button", { type: "button", class: "quiet", onclick: () => void signOut() }, "Sign out"),
+  ];
+}
+
+/** End the session, and come back to the lobby. */
+export async function signOut() {
+  try {
+    await post("/sign-out", {});
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 0) throw error;
+  }
+  location.assign("/");
+}
+
+/**
+ * Ask who it is: sign in, open an account, or play as a guest. Comes back once somebody is signed in; the page is then
+ * to be read again.
+ * Staff have no guests among them, and those of a demonstration are there to be picked.
+ * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
+ */
+export function welcome(house, why = "", isForStaff = false) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const dialog = h("dialog", { class: "welcome", "aria-labelledby": "welcome-title" });
+  return new Promise((done) => {
+    /** @param {() => Promise<void>} coming */
+    const enter = async (coming) => {
+      fill(problem);
+      for (const button of dialog.querySelectorAll("button")) button.disabled = true;
+      try {
+        await coming();
+        announce("You are signed in.");
+        dialog.close();
+        done();
+        location.reload();
+      } catch (error) {
+        for (const button of dialog.querySelectorAll("button")) button.disabled = false;
+        fill(problem, error instanceof Error ? error.message : String(error));
+      }
+    };
+    fill(
+      dialog,
+      h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+      h("h2", { id: "welcome-title" }, "Come in"),
+      why && h("p", {}, why),
+      house.sign_up && !isForStaff && guest(enter),
+      form("Sign in", ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
+      house.sign_up && !isForStaff && h("details", {}, h("summary", {}, "Open an account of your own"), opening(enter)),
+      house.sign_ins.length > 0 && known(house, enter, isForStaff),
+      problem,
+      h("p", { class: "soft" }, "Play chips only: nothing here can be bought with money, or changed into it."),
+    );
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+function guest(enter) {
+  return h(
+    "div",
+    { class: "guest" },
+    h(
+      "button",
+      { type: "button", class: "primary wide", onclick: () => void enter(playAsGuest) },
+      "Play now as a guest",
+    ),
+    h(
+      "p",
+      { class: "soft" },
+      "You get play chips and a Player Card at once. Nobody can sign in to it again once you sign out.",
+    ),
+  );
+}
+
+/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+function opening(enter) {
+  return form("Open the account", ["person", "name", "password"], (given) =>
+    enter(async () => {
+      await post("/sign-up", {
+        person: given("person"),
+        name: given("name") || given("person"),
+        password: given("password"),
+      });
+      await signIn(given("person"), given("password"));
+    }),
+  );
+}
+
+/** @param {House} house @param {(coming: () => Promise<void>) => Promise<void>} enter @param {boolean} isOpen */
+function known(house, enter, isOpen) {
+  return h(
+    "details",
+    { open: isOpen },
+    h("summary", {}, "Sign in as somebody of the demonstration"),
+    h(
+      "div",
+      { class: "known" },
+      house.sign_ins.map((one) =>
+        h(
+          "button",
+          { type: "button", onclick: () => void enter(() => signIn(one.person, one.password)) },
+          h("strong", {}, one.person),
+          ` ${one.role}`,
+        ),
+      ),
+    ),
+  );
+}
+
+/** @type {Record<string, string>} */
+const LABELS = { person: "Name to sign in with", name: "Name that others see", password: "Password" };
+/** @type {Record<string, string>} */
+const COMPLETES = { person: "username", name: "nickname", password: "current-password" };
+
+/**
+ * @param {string} action @param {string[]} fields @param {(given: (name: string) => string) => void} done
+ */
+function form(action, fields, done) {
+  const made = h(
+    "form",
+    {
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const data = new FormData(made);
+        done((name) => String(data.get(name) ?? "").trim());
+      },
+    },
+    fields.map((name) =>
+      h(
+        "label",
+        {},
+        h("span", {}, LABELS[name]),
+        h("input", {
+          name,
+          type: name === "password" ? "password" : "text",
+          required: true,
+          autocomplete: name === "password" && fields.includes("name") ? "new-password" : COMPLETES[name],
+          autocapitalize: "none",
+          spellcheck: "false",
+        }),
+      ),
+    ),
+    h("button", { type: "submit" }, action),
+  );
+  return made;
+}
+
+/** @param {string} person @param {string} password */
+async function signIn(person, password) {
+  const told = await post("/sign-in", { person, password });
+  useCsrf(told.csrf);
+}
+
+/** An account that nobody need remember. */
+async function playAsGuest() {
+  const told = await post("/guest", {});
+  useCsrf(told.csrf);
+}

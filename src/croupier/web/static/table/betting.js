@@ -1,0 +1,119 @@
+// What a hand over the felt bets and takes back: chip by chip, or all at once; and why it cannot.
+
+import { cents, h, money, ruleLink } from "../shared/dom.js";
+
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../felt/bubble.js").Bubble} Bubble */
+/** @typedef {import("./bet-queue.js").Moves} Moves */
+/** @typedef {import("./rack.js").Deed} Deed */
+/** @typedef {import("./rack.js").Rack} Rack */
+/** @typedef {import("./seat.js").Seat} Seat */
+/** @typedef {import("./stakes.js").Stakes} Stakes */
+
+export class Betting {
+  /** @param {{stakes: Stakes, rack: Rack, moves: Moves, seat: Seat, bubble: Bubble}} parts */
+  constructor({ stakes, rack, moves, seat, bubble }) {
+    this.stakes = stakes;
+    this.rack = rack;
+    this.moves = moves;
+    this.seat = seat;
+    this.bubble = bubble;
+  }
+
+  /** @param {Area} area @param {number} place @param {"add" | "take"} move */
+  moved(area, place, move) {
+    const { me, told } = this.stakes;
+    if (told?.open === false) {
+      this.bubble.say(place, h("p", {}, "This table is closed at the moment."));
+      return;
+    }
+    if (!me || !told?.seated) {
+      this.bubble.say(
+        place,
+        h("p", {}, me ? "Sit down first: then your chips are at hand." : "Sign in first, or play as a guest."),
+        h("button", { type: "button", class: "primary", onclick: () => this.seat.enter() }, "To your seat"),
+      );
+      return;
+    }
+    if (move === "take" || this.rack.isTaking) this.take(area, place);
+    else if (area.travelled) this.bubble.say(place, this.howItComes(area));
+    else this.bet(area);
+  }
+
+  /** Nobody bets on an area to which wagers travel. @param {Area} area */
+  howItComes(area) {
+    const start = this.stakes.areaOf({ wager: area.wager, pick: null })?.name ?? area.name;
+    return h(
+      "p",
+      {},
+      `A wager comes to ${area.name} by itself: bet on ${start}. `,
+      ruleLink(this.stakes.drawing.book, area.clause),
+    );
+  }
+
+  /** @param {Area} area */
+  bet(area) {
+    const amount = area.fixed ? area.least : money(this.stepFor(area));
+    const { colour } = this.rack;
+    this.moves.make([{ do: "bet", wager: area.wager, pick: area.pick, amount, ...(colour && { checks: colour }) }]);
+  }
+
+  /** What a chip adds here: at least what the wager is made in. @param {Area} area */
+  stepFor(area) {
+    const least = cents(area.least);
+    const { worth } = this.rack;
+    const stake = worth % least === 0n ? worth : (worth / least + 1n) * least;
+    const minimum = area.min && !this.stakes.on(area) ? cents(area.min) : 0n;
+    return stake < minimum ? minimum : stake;
+  }
+
+  /** @param {Area} area @param {number} place */
+  take(area, place) {
+    const own = this.stakes.on(area);
+    if (!own) {
+      this.bubble.say(place, h("p", {}, `You have nothing on ${area.name}.`));
+      return;
+    }
+    const stands = cents(own.amount);
+    const step = this.stepFor(area);
+    const left = stands - step;
+    const amount = left <= 0n || (area.min && left < cents(area.min)) ? stands : step;
+    this.moves.make([{ do: "take", wager: area.wager, pick: area.pick, amount: money(amount) }]);
+  }
+
+  /** @param {Deed} deed */
+  deed(deed) {
+    this.bubble.hush();
+    if (deed === "undo") this.moves.undo();
+    else this.moves.make(this.lines(deed));
+  }
+
+  /** @param {Exclude<Deed, "undo">} deed */
+  lines(deed) {
+    const { stakes } = this;
+    return {
+      clear: () => stakes.clear(),
+      double: () => stakes.double(),
+      rebet: () => stakes.rebet(),
+      on: () => stakes.calls(true),
+      off: () => stakes.calls(false),
+    }[deed]();
+  }
+
+  /** Have in the rack what can be done now. */
+  show() {
+    const { me, told } = this.stakes;
+    const can = told.seated && told.open;
+    const hasAny = this.stakes.all.length > 0;
+    this.rack.element.hidden = !told.seated || !me;
+    this.rack.hold(told.own_checks ?? []);
+    this.rack.allow({
+      undo: can && this.moves.canUndo,
+      clear: can && hasAny,
+      double: can && hasAny,
+      rebet: can && this.lines("rebet").length > 0,
+      on: can && this.lines("on").length > 0,
+      off: can && this.lines("off").length > 0,
+    });
+  }
+}

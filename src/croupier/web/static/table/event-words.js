@@ -1,0 +1,99 @@
+// What happened, in words: calls aloud, one's own settlements with the clause behind each.
+
+import { keyOf } from "../felt/area.js";
+import { fellWords } from "../results/corrections.js";
+
+/** @typedef {import("./calls.js").Captions} Captions */
+
+/** @type {{kind: string, loud: boolean, once: boolean}} the book may have the same words for this moment */
+const SHUT = { kind: "call", loud: true, once: true };
+
+/** The name of a wager. @param {any} drawing @param {any} row */
+export function nameOf(drawing, row) {
+  return (
+    drawing.areas.find((/** @type {any} */ area) => keyOf(area) === keyOf(row))?.name ??
+    String(row.wager ?? "").replaceAll("_", " ")
+  );
+}
+
+/**
+ * Say what an entry means to a person.
+ * @param {any} entry @param {any} drawing @param {string | null} person @param {Captions} captions
+ */
+export function tellEntry(entry, drawing, person, captions) {
+  for (const row of entry.events) {
+    if (row.type === "result_taken_back") tellBack(row, drawing, person, captions);
+    else if (row.type === "thrown") tellThrown(row, drawing, captions);
+    else if (row.player === person && person !== null && row.type in OWN && entry.who !== person)
+      captions.say(OWN[row.type]?.(nameOf(drawing, row), row) ?? "", { clause: row.clause });
+    else if (row.type === "wager_settled" && (person === null || row.player === person)) {
+      captions.say(settled(drawing, row), { kind: row.result, clause: row.clause });
+    } else if (row.type === "wager_moved" && row.player === person && row.to !== row.pick) {
+      captions.say(`${nameOf(drawing, row)} travels to ${row.to}`, { clause: row.clause });
+    } else if (typeof row.call === "string" && row.call) {
+      captions.say(row.call, {
+        kind: "call",
+        loud: true,
+        once: row.type === "act_done",
+        clause: row.clause ?? row.reason,
+      });
+    } else if (row.type === "last_called") captions.say("Last bets", { kind: "call", loud: true });
+    else if (row.type === "bets_shut") captions.say("No more bets", SHUT);
+    else if (row.type === "round_opened") captions.say("Bets are open", { kind: "call", loud: true });
+    else if (row.type === "round_cancelled")
+      captions.say("The round was given up: nothing was thrown, and bets stand", { kind: "call" });
+  }
+}
+
+/** What others do with one's chips. @type {Record<string, (name: string, row: any) => string>} */
+const OWN = {
+  wager_found: (name, row) => `${row.amount} of yours was found on ${name}, and counts`,
+  wager_placed: (name, row) => `${row.amount} of yours lies on ${name}`,
+  wager_reduced: (name, row) => `${name}: ${row.amount} comes back to you`,
+  wager_removed: (name, row) => `${name}: ${row.amount} comes back to you`,
+  payment_corrected: (_, row) => `A payment is put right: ${row.amount} ${row.way === "paid" ? "for" : "from"} you`,
+  player_left: (_, row) => `Your seat is taken from you: ${row.chips} goes to your account`,
+  debt_incurred: (_, row) => `You owe ${row.amount}: it comes off what you are next paid or cash in`,
+  debt_paid: (_, row) => `${row.amount} that you owed is kept back`,
+};
+
+/** @param {any} row @param {any} drawing */
+function fell(row, drawing) {
+  return fellWords([...(row[drawing.throw.field] ?? [])]);
+}
+
+/** The result was wrong: what it had made of one's own wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
+function tellBack(row, drawing, person, captions) {
+  captions.wrong = fell(row, drawing);
+  captions.say(`The result ${captions.wrong} was wrong, and is taken back`, { kind: "call", clause: row.clause });
+  for (const one of row.undone ?? [])
+    if (one.type === "wager_settled" && one.player === person) captions.say(undone(drawing, one), { kind: "undone" });
+}
+
+/** @param {any} drawing @param {any} row */
+function undone(drawing, row) {
+  const name = nameOf(drawing, row);
+  if (row.result === "win") return `${name}: the ${row.paid} that it was paid goes back`;
+  return row.result === "lose"
+    ? `${name}: the ${row.stake} that it lost is back`
+    : `${name}: ${row.returned} goes back on it`;
+}
+
+/** What fell, and where it is a correction, that it is. @param {any} row @param {any} drawing @param {Captions} captions */
+function tellThrown(row, drawing, captions) {
+  const { wrong } = captions;
+  captions.wrong = null;
+  if (wrong !== null) {
+    const words = `Result corrected: ${wrong} becomes ${fell(row, drawing)}`;
+    captions.say(words, { kind: "call", loud: true, clause: row.clause });
+  }
+  if (row.call) captions.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
+  captions.called = ""; // the next throw is called, though it be the same
+}
+
+/** @param {any} drawing @param {any} row */
+export function settled(drawing, row) {
+  const name = nameOf(drawing, row);
+  if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;
+  return row.result === "lose" ? `${name} loses ${row.stake}` : `${name}: ${row.returned} comes back`;
+}

@@ -1,0 +1,170 @@
+// What an area pays and its limits: of the one that is looked at, at hand; of all of them, as a list to open.
+
+import { keyOf, spoken } from "../felt/area.js";
+import { fill, h, rulePage } from "../shared/dom.js";
+
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../felt/area.js").Standing} Standing */
+
+/** The least and the most that may lie on an area. @param {Area} area @param {string} chip the smallest one */
+export function limits(area, chip) {
+  if (area.fixed) return `exactly ${area.least}`;
+  const steps = area.least === chip ? "" : `, in steps of ${area.least}`;
+  return `${between(area.min, area.max)}${steps}`;
+}
+
+/** @param {string | null} min @param {string | null} max */
+function between(min, max) {
+  if (min && max) return `${min} to ${max}`;
+  if (max) return `up to ${max}`;
+  return min ? `from ${min}` : "any amount";
+}
+
+/** What an area pays, in words: one figure, or each with what it is for. @param {Area} area */
+function paysIn(area) {
+  return area.pays.endsWith("+") ? area.terms : spoken(area.pays);
+}
+
+/** What the sign of the table says. @param {any} drawing */
+export function signText(drawing) {
+  const { sign, chip, own_limit: own } = drawing;
+  const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; the smallest chip is ${chip}.`;
+  if (!own) return said;
+  const wagers = Object.entries(own.limits ?? {}).map(
+    ([name, one]) => `${name.replaceAll("_", " ")} ${between(one.min, one.max)}`,
+  );
+  const all = own.min || own.max || !wagers.length ? [between(own.min, own.max)] : [];
+  return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
+}
+
+/** The line above the chips, always in view. */
+export class AtHand {
+  /** @param {any} drawing @param {(area: Area, on: boolean) => void} call */
+  constructor(drawing, call) {
+    this.drawing = drawing;
+    this.call = call;
+    /** @type {Area | null} */
+    this.area = null;
+    this.shown = "";
+    this.words = h("p", {});
+    const open = () => listAll(this.drawing);
+    this.element = h(
+      "div",
+      { class: "at-hand" },
+      this.words,
+      h("button", { type: "button", class: "quiet", onclick: open }, "What pays what"),
+    );
+    this.show(undefined);
+  }
+
+  /** The sign, or an area with what one has there. @param {Standing | undefined} own */
+  show(own) {
+    const { area, drawing } = this;
+    const shown = JSON.stringify([drawing.terms, area && keyOf(area), own]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    if (!area) {
+      fill(this.words, signText(drawing));
+      return;
+    }
+    const isOff = own?.on === false;
+    fill(
+      this.words,
+      h("strong", {}, area.name),
+      own && h("span", {}, `your stake ${own.amount}${isOff ? ", off" : ""}`),
+      h("span", {}, `pays ${paysIn(area)}`),
+      h("span", {}, limits(area, drawing.chip)),
+      h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, `rule ${area.clause}`),
+      own &&
+        area.sleeps &&
+        h("button", { type: "button", onclick: () => this.call(area, isOff) }, isOff ? "Call it on" : "Call it off"),
+    );
+  }
+}
+
+/** Every area with what it pays: for those who cannot point at one without betting. @param {any} drawing */
+function listAll(drawing) {
+  const close = h("button", { type: "button", class: "quiet close", "aria-label": "Close" }, "×");
+  const dialog = h(
+    "dialog",
+    { class: "pays", "aria-labelledby": "pays-title" },
+    close,
+    h("h2", { id: "pays-title" }, "What pays what"),
+    h("p", {}, signText(drawing)),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": "pays-title" }, table(drawing)),
+  );
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {any} drawing */
+function table(drawing) {
+  const heads = ["Area", "Pays", "Limits", "Rule"];
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        heads.map((head) => h("th", { scope: "col" }, head)),
+      ),
+    ),
+    groups(drawing).map(([name, rows]) =>
+      h(
+        "tbody",
+        {},
+        name && h("tr", {}, h("th", { scope: "rowgroup", colspan: heads.length, class: "group" }, name)),
+        rows.map((areas) => row(drawing, areas)),
+      ),
+    ),
+  );
+}
+
+/** Areas that pay the same under the same limits are told together. @param {any} drawing @returns {[string, Area[][]][]} */
+function groups(drawing) {
+  /** @type {Map<string, Map<string, Area[]>>} */
+  const found = new Map();
+  for (const area of /** @type {Area[]} */ (drawing.areas)) {
+    if (!area.offered) continue;
+    const rows = found.get(area.group) ?? new Map();
+    const same = [area.wager, area.pays, area.min, area.max].join(" ");
+    rows.set(same, [...(rows.get(same) ?? []), area]);
+    found.set(area.group, rows);
+  }
+  return [...found].map(([name, rows]) => [name, [...rows.values()]]);
+}
+
+/** `Lay 4, Lay 10` as `Lay 4, 10`. @param {string[]} names */
+function together(names) {
+  const [first = "", ...others] = names;
+  const words = first.split(" ").slice(0, -1);
+  const shared = words.findIndex((_, count) => !others.every((name) => name.startsWith(start(words, count + 1))));
+  const left = start(words, shared < 0 ? words.length : shared).length;
+  return [first, ...others.map((name) => name.slice(left))].join(", ");
+}
+
+/** @param {string[]} words @param {number} count */
+function start(words, count) {
+  return words
+    .slice(0, count)
+    .map((word) => `${word} `)
+    .join("");
+}
+
+/** @param {any} drawing @param {Area[]} areas */
+function row(drawing, areas) {
+  const area = /** @type {Area} */ (areas[0]);
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, together(areas.map((one) => one.name))),
+    h("td", {}, paysIn(area)),
+    h("td", {}, limits(area, drawing.chip)),
+    h("td", {}, h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, area.clause)),
+  );
+}

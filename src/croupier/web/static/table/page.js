@@ -1,0 +1,304 @@
+// A player at a table: the felt, the rack, the round, what was called, what it brought.
+
+import { Numbers } from "../fairness/numbers.js";
+import { receipts } from "../fairness/receipts.js";
+import { receiptsCard } from "../fairness/receipts-card.js";
+import { keyOf } from "../felt/area.js";
+import { Felt } from "../felt/felt.js";
+import { Corrected } from "../results/corrections.js";
+import { results } from "../results/roads.js";
+import { get } from "../shared/api.js";
+import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
+import { listen } from "../shared/live.js";
+import { arrive } from "../shared/session.js";
+import { Moves } from "./bet-queue.js";
+import { Betting } from "./betting.js";
+import { Captions } from "./calls.js";
+import { tellEntry } from "./event-words.js";
+import { AtHand, signText } from "./odds.js";
+import { Purse } from "./own-chips.js";
+import { Says } from "./player-acts.js";
+import { Rack } from "./rack.js";
+import { Seat } from "./seat.js";
+import { Stakes } from "./stakes.js";
+import { Status } from "./status.js";
+
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../shared/session.js").Me} Me */
+/** @typedef {import("./bet-queue.js").Line} Line */
+/** @typedef {import("../shared/api.js").Refused} Refused */
+
+const LOOK_BACK = 200; // events of which the calls are read again when the page is opened
+const READ = 5000; // for so long a refusal stays beside its area, whatever happens
+
+class Page {
+  /** @param {string} name @param {any} house @param {Me | null} me @param {any} drawing */
+  constructor(name, house, me, drawing) {
+    this.name = name;
+    this.house = house;
+    this.me = me;
+    this.drawing = drawing;
+    /** @type {any} */
+    this.told = null;
+    this.status = new Status();
+    this.says = new Says(name);
+    this.captions = new Captions(drawing.book);
+    this.corrected = new Corrected();
+    this.numbers = new Numbers(name, drawing, (say) => this.captions.say(say, { kind: "refused" }));
+    this.moves = new Moves(name, {
+      changed: () => this.redraw(),
+      refused: (line, refused, step) => this.refused(line, refused, step),
+      held: () => this.captions.say("No answer yet: it is sent again."),
+      accepted: (line) => this.accepted(line),
+      round: () => (this.told?.by_itself ? (this.told.round?.number ?? null) : null),
+      number: (round) => this.numbers.commit(round),
+      numbered: (round, stands) => this.numbers.accepted(round, stands),
+    });
+    this.rack = new Rack(drawing.chip, drawing.sleeps, (deed) => this.betting.deed(deed));
+    this.felt = this.newFelt();
+    this.purse = new Purse(name);
+    this.atHand = new AtHand(drawing, (area, on) =>
+      this.moves.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
+    );
+    this.info = h("section", { class: "card info", "aria-labelledby": "info-title" });
+    this.seat = new Seat(name, drawing.book, house, () => this.account());
+    this.history = h("section", { class: "card history", "aria-labelledby": "history-title" });
+    this.receipts = receiptsCard(house.house);
+    this.stakes = new Stakes(name, drawing, me);
+    const { stakes, rack, moves, seat } = this;
+    this.betting = new Betting({ stakes, rack, moves, seat, bubble: this.felt.bubble });
+    this.shownResults = "";
+    this.refusedAt = 0;
+    this.isDrawing = false;
+    this.layOut();
+    setInterval(() => this.time(), 10000);
+  }
+
+  newFelt() {
+    return new Felt(this.drawing, {
+      moved: (area, place, move) => {
+        this.look(area);
+        this.betting.moved(area, place, move);
+      },
+      looked: (area) => area && this.look(area),
+    });
+  }
+
+  layOut() {
+    const { drawing } = this;
+    document.title = drawing.name;
+    fill(
+      byId("main"),
+      h("div", { class: "row spread title" }, h("h1", {}, drawing.name), this.seat.element),
+      this.status.element,
+      this.says.element,
+      h("div", { class: "felt-place" }, this.felt.element),
+      h("div", { class: "hand" }, this.atHand.element, this.rack.element, this.purse.element),
+      h("div", { class: "panels" }, this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
+    );
+    this.sign();
+  }
+
+  /** What the table's sign says, and how one plays. */
+  sign() {
+    fill(
+      this.info,
+      h("h2", { id: "info-title" }, "The sign"),
+      h("p", {}, signText(this.drawing)),
+      h(
+        "p",
+        { class: "soft" },
+        "Click or tap an area to add a chip; right-click, press long or use the Backspace key to take one off. Arrow keys go from area to area.",
+      ),
+    );
+  }
+
+  /** @param {Area} area */
+  look(area) {
+    this.atHand.area = area;
+    this.atHand.show(this.stakes.on(area));
+  }
+
+  // What the house answers
+
+  /** @param {Line} line @param {Refused} refused @param {import("./bet-queue.js").Step} step */
+  refused(line, refused, step) {
+    const place = this.drawing.areas.findIndex((/** @type {Area} */ area) => keyOf(area) === keyOf(line));
+    const say =
+      refused.status === 0
+        ? "No answer came. Look at the felt: it shows what the house has accepted."
+        : refused.message;
+    const name = step.size > 1 ? `${this.stakes.areaOf(line)?.name ?? line.wager}: ` : "";
+    const said = h("p", {}, name, say, " ", ruleLink(this.drawing.book, refused.clause));
+    if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
+    else this.felt.bubble.say(Math.max(place, 0), said);
+    this.refusedAt = performance.now();
+    this.captions.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
+    if (refused.status === 401) void this.account();
+  }
+
+  /** @param {Line} line */
+  accepted(line) {
+    const name = this.stakes.areaOf(line)?.name ?? line.wager;
+    const said = {
+      bet: `${line.amount} on ${name}`,
+      take: `${line.amount} back from ${name}`,
+      call: `${name} is ${line.on ? "on" : "off"}`,
+    }[line.do];
+    announce(`${said}, accepted`);
+  }
+
+  // What is heard
+
+  /** @param {any} told */
+  show(told) {
+    const isOther = this.told && this.told.seated !== told.seated;
+    this.told = told;
+    this.stakes.know(told, this.me);
+    this.numbers.know(told, this.stakes.all.length > 0, this.moves.sent !== null);
+    if (told.terms !== this.drawing.terms) void this.drawAgain();
+    if (isOther) void this.account();
+    this.redraw();
+  }
+
+  /** The sign or the odds are others: the felt is drawn anew. */
+  async drawAgain() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    try {
+      this.drawing = await get(`/tables/${encodeURIComponent(this.name)}/drawing`);
+    } catch {
+      return; // it is asked for again when the table stands otherwise
+    } finally {
+      this.isDrawing = false;
+    }
+    this.stakes.drawing = this.drawing;
+    const old = this.felt;
+    const hadKeys = old.element.contains(document.activeElement);
+    this.felt = this.newFelt();
+    this.betting.bubble = this.felt.bubble;
+    old.element.replaceWith(this.felt.element);
+    const before = old.hands.focused && this.felt.byKey.get(old.hands.focused.key);
+    if (hadKeys && before) this.felt.hands.enter(before);
+    this.atHand.drawing = this.drawing;
+    this.atHand.area = this.atHand.area && (this.stakes.areaOf(this.atHand.area) ?? null);
+    this.captions.say(`The sign of the table is another now. ${signText(this.drawing)}`);
+    this.sign();
+    this.redraw();
+  }
+
+  /** Who is here, and what is in the account, may be otherwise than it was. */
+  async account() {
+    try {
+      this.me = (await arrive()).me;
+    } catch {
+      // no answer: what was known stays until there is one
+    }
+    if (!this.me) this.felt.bubble.hush();
+    this.redraw();
+  }
+
+  /** @param {any} entry */
+  heard(entry) {
+    if (entry.events.some((/** @type {any} */ row) => row.type === "thrown")) {
+      this.stakes.remember();
+      this.moves.forget();
+      this.hushSoon();
+    }
+    if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
+    this.numbers.heard(entry);
+    this.tell(entry);
+  }
+
+  /** @param {any} entry */
+  tell(entry) {
+    const person = this.me?.person ?? null;
+    tellEntry(entry, this.drawing, person, this.captions);
+    this.corrected.hear(entry, person);
+    this.status.correct(this.corrected.words);
+  }
+
+  /** What was called before the page was opened is there to be read. @param {any[]} entries */
+  catchUp(entries) {
+    this.captions.isPast = true;
+    for (const entry of entries) {
+      this.numbers.remember(entry);
+      this.tell(entry);
+    }
+    this.captions.isPast = false;
+  }
+
+  /** A refusal goes with the throw that it was about, once there was time to read it. */
+  hushSoon() {
+    const { refusedAt } = this;
+    const left = Math.max(0, READ - (performance.now() - refusedAt));
+    setTimeout(() => refusedAt === this.refusedAt && this.felt.bubble.hush(), left);
+  }
+
+  /** Chips between the account and the table, perhaps by another page of the same player. @param {any} row */
+  concernsAccount(row) {
+    return row.type === "chips_bought" && row.player === this.me?.person;
+  }
+
+  redraw() {
+    const { told, me } = this;
+    this.stakes.know(told, me);
+    if (!told) return;
+    this.status.show(told, this.drawing, me?.person ?? null);
+    this.says.show(told, this.drawing, me);
+    this.felt.show(told, this.moves.ghosts());
+    this.purse.show(told, me, this.stakes.all);
+    this.seat.show(told, me);
+    this.atHand.show(this.atHand.area ? this.stakes.on(this.atHand.area) : undefined);
+    this.betting.show();
+    this.stakes.show();
+    const shown = JSON.stringify(told.results);
+    if (shown !== this.shownResults) {
+      this.shownResults = shown;
+      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told.results ?? [], true));
+    }
+  }
+
+  time() {
+    if (this.told) this.purse.show(this.told, this.me, this.stakes.all);
+  }
+}
+
+/** What happened lately, and after which event to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: any[]}>} */
+async function lately(path) {
+  try {
+    const { version } = await get(`${path}/felt`);
+    const after = Math.max(0, version - LOOK_BACK);
+    const { entries } = await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`);
+    return { after: version, entries: entries.filter((/** @type {any} */ entry) => entry.version <= version) };
+  } catch {
+    return { after: undefined, entries: [] }; // it is not worth the table: listening goes on without it
+  }
+}
+
+async function start() {
+  const name = fromAddress(2);
+  const path = `/tables/${encodeURIComponent(name)}`;
+  try {
+    const [{ house, me }, drawing] = await Promise.all([arrive(), get(`${path}/drawing`)]);
+    const page = new Page(name, house, me, drawing);
+    const { after, entries } = await lately(path);
+    page.catchUp(entries);
+    receipts.meet(house.key);
+    void receipts.confirm(`table/${name}`);
+    listen(
+      `${path}/live`,
+      { felt: (told) => page.show(told), entry: (entry) => page.heard(entry), line: (line) => page.status.heard(line) },
+      { felt: true, after },
+    );
+  } catch (error) {
+    fill(
+      byId("main"),
+      h("h1", {}, "The table"),
+      h("p", { class: "problem" }, error instanceof Error ? error.message : String(error)),
+      h("p", {}, h("a", { href: "/" }, "All tables")),
+    );
+  }
+}
+
+void start();

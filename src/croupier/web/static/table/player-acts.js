@@ -1,0 +1,174 @@
+// What a player says at a table that people run, besides betting: what matters now as buttons, the rest as a list.
+
+import { openActs, plain } from "../acts/act-form.js";
+import { asked } from "../acts/act-words.js";
+import { caseRow } from "../acts/cases.js";
+import { Desk } from "../acts/position.js";
+import { faceName } from "../results/faces.js";
+import { get } from "../shared/api.js";
+import { announce, fill, h } from "../shared/dom.js";
+
+/** @typedef {import("../acts/position.js").BookActs} BookActs */
+/** @typedef {import("../acts/position.js").Line} Line */
+/** @typedef {import("../felt/area.js").Drawing} Drawing */
+/** @typedef {import("../shared/session.js").Me} Me */
+
+/** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
+
+/** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
+class Seat extends Desk {
+  /** @type {(words: string) => void} hears what was said */
+  said = () => {};
+
+  /** @override @returns {string | null} */
+  get role() {
+    return this.felt.seated ? "player" : null;
+  }
+
+  /** The others' names are not told here: who is meant is written. @override @returns {string[]} */
+  get players() {
+    return [];
+  }
+
+  /** Wagers are made on the felt. @override @param {string} _word */
+  command(_word) {
+    return undefined;
+  }
+
+  /** @override */
+  moment() {
+    const { bets, open, results, own_acts } = this.felt;
+    return JSON.stringify([bets, open, results?.at(-1), own_acts]);
+  }
+
+  /** @returns {Offered[]} */
+  get now() {
+    return this.felt.own_acts;
+  }
+
+  /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
+  words(line) {
+    const says = this.book.acts.find((act) => act.id === line.do)?.says[0] ?? line.do;
+    return asked(says).replace(/\{(\w+)\}/g, (_, field) => given(line[field]));
+  }
+
+  /** @override @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
+  async say(line, beside) {
+    const told = await super.say(line, beside);
+    if (told) this.said(this.words(line));
+    return told;
+  }
+}
+
+/** What is given with an act. @param {any} value */
+function given(value) {
+  if (Array.isArray(value)) return value.map(faceName).join(" and ");
+  return String(value ?? "…").replaceAll("_", " ");
+}
+
+export class Says {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Seat | null} */
+    this.seat = null;
+    this.isAsking = false;
+    this.shown = "";
+    this.offered = "";
+    this.buttons = h("div", { class: "row", role: "group", "aria-labelledby": "says-title", tabindex: -1 });
+    this.beside = h("div", { class: "beside" });
+    this.cases = h("ul", { class: "plain cases", "aria-label": "Your open cases", hidden: true });
+    this.shownCases = "";
+    this.element = h(
+      "section",
+      { class: "card says", "aria-labelledby": "says-title", hidden: true },
+      h("h2", { id: "says-title" }, "Say at the table"),
+      this.buttons,
+      this.beside,
+      this.cases,
+    );
+  }
+
+  /** What came of a dispute of one's own, and what one may do next. @param {Seat} seat */
+  drawCases(seat) {
+    /** @type {import("../acts/cases.js").Case[]} */
+    const open = seat.felt.cases ?? [];
+    const shown = JSON.stringify(open);
+    if (shown === this.shownCases) return;
+    this.shownCases = shown;
+    fill(
+      this.cases,
+      open.map((one) =>
+        caseRow(one, (step) => {
+          const act = seat.act(step.act);
+          const ask = () => act && openActs(seat, act.id, one.case);
+          return act && h("button", { type: "button", onclick: ask }, plain(act, one.case));
+        }),
+      ),
+    );
+    this.cases.hidden = open.length === 0;
+  }
+
+  /** How the table stands is another. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
+  show(felt, drawing, me) {
+    const isHere = me !== null && felt.seated && felt.open && !felt.by_itself;
+    this.element.hidden = !isHere || !this.seat;
+    if (!isHere) return;
+    if (!this.seat) return void this.ask(felt, drawing, me);
+    this.seat.drawing = drawing;
+    this.seat.felt = felt;
+    this.draw(this.seat);
+  }
+
+  /** The book says what is said at its tables. @param {any} felt @param {Drawing} drawing @param {Me} me */
+  async ask(felt, drawing, me) {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      /** @type {BookActs} */
+      const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
+      const seat = new Seat(this.table, me, drawing, book, felt);
+      seat.changed = () => this.draw(seat);
+      seat.said = (words) => fill(this.beside, h("p", { class: "soft", role: "status" }, `Done: ${words}.`));
+      this.seat = seat;
+      this.show(felt, drawing, me);
+    } catch {
+      // no answer: it is asked for again when the table stands otherwise
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  /** @param {Seat} seat */
+  draw(seat) {
+    this.drawCases(seat);
+    const { now } = seat;
+    const shown = JSON.stringify([now, seat.isSending]);
+    if (shown === this.shown) return;
+    const isOther = JSON.stringify(now) !== this.offered;
+    this.shown = shown;
+    this.offered = JSON.stringify(now);
+    const more = now.length > 0 ? "Something else …" : "Say something …";
+    const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
+    fill(
+      this.buttons,
+      now.map((one) => this.button(seat, one)),
+      h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, more),
+    );
+    if (isOther && now.length > 0) announce(`You may now: ${now.map((one) => one.words).join(", ")}.`);
+    if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
+  }
+
+  /** The keyboard stays where it was; where the buttons are others it is at none of them. @param {Element | null | undefined} button */
+  keep(button) {
+    const isThere = button instanceof HTMLButtonElement && !button.disabled;
+    (isThere ? button : this.buttons).focus({ preventScroll: true });
+  }
+
+  /** @param {Seat} seat @param {Offered} one */
+  button(seat, { words, line, goes_on }) {
+    const press = () => void seat.say(line, this.beside);
+    const kind = goes_on ? "primary" : null;
+    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, words);
+  }
+}

@@ -1,0 +1,146 @@
+// The chip rack and what a hand does with it: which chip, whether it adds or takes, undo, clear, rebet, double, On and Off.
+
+import { chipColour } from "../felt/chip.js";
+import { cents, fill, h, short } from "../shared/dom.js";
+
+const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
+
+/** Checks of a colour, worth so much each. @typedef {{colour: string, value: string, amount: string}} Checks */
+/** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Deed */
+
+export class Rack {
+  /** @param {string} chip the smallest one @param {boolean} sleeps @param {(deed: Deed) => void} done */
+  constructor(chip, sleeps, done) {
+    const least = cents(chip);
+    const worths = WORTH.filter((worth) => worth >= least && worth % least === 0n);
+    if (worths.length === 0 || (worths[0] ?? 0n) > least) worths.unshift(least);
+    this.worths = worths.slice(0, 6);
+    this.worth = this.worths[1] ?? least;
+    this.chips = this.worths.map((worth) => {
+      const input = h("input", {
+        type: "radio",
+        name: "chip",
+        class: "heard",
+        checked: worth === this.worth,
+        onchange: () => this.choose(worth),
+      });
+      return h(
+        "label",
+        { class: `chip-button ${chipColour(worth)}-button` },
+        input,
+        h("span", { class: "disc" }, short(worth)),
+        h("span", { class: "heard" }, " chip"),
+      );
+    });
+    this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, "Take off");
+    /** @type {Record<Deed, HTMLButtonElement>} */
+    this.deeds = /** @type {any} */ ({});
+    /** @type {[Deed, string, string][]} */
+    const named = [
+      ["undo", "Undo", "u"],
+      ["clear", "Clear", "c"],
+      ["rebet", "Rebet", "r"],
+      ["double", "Double", "d"],
+    ];
+    if (sleeps) named.push(["on", "All on", "o"], ["off", "All off", "f"]);
+    for (const [deed, words, key] of named) {
+      this.deeds[deed] = h(
+        "button",
+        { type: "button", "aria-keyshortcuts": key, title: `Key ${key}`, onclick: () => done(deed) },
+        words,
+      );
+    }
+    this.checks = h("span", { class: "checks-choice" });
+    this.held = "";
+    this.colour = ""; // of the checks that a bet is laid in; none where it is laid in value chips
+    this.element = h(
+      "section",
+      { class: "rack", "aria-label": "Your chips" },
+      h(
+        "fieldset",
+        { class: "chips-choice" },
+        h("legend", { class: "heard" }, "Chip to bet with (keys 1 to 6)"),
+        this.chips,
+        this.checks,
+      ),
+      h("div", { class: "row" }, this.takes, Object.values(this.deeds)),
+    );
+    this.isTaking = false;
+    document.addEventListener("keydown", (event) => this.key(event, named, done));
+  }
+
+  /** Checks that the player holds lie beside the value chips. @param {Checks[]} checks */
+  hold(checks) {
+    const held = JSON.stringify(checks);
+    if (held === this.held) return;
+    this.held = held;
+    const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
+    if (isGone) this.choose(this.worths[1] ?? this.worths[0] ?? this.worth);
+    fill(
+      this.checks,
+      checks.map((one) => this.check(one)),
+    );
+  }
+
+  /** @param {Checks} one */
+  check({ colour, value }) {
+    const input = h("input", {
+      type: "radio",
+      name: "chip",
+      class: "heard",
+      checked: colour === this.colour,
+      onchange: () => {
+        this.worth = cents(value);
+        this.colour = colour;
+      },
+    });
+    const label = h(
+      "label",
+      { class: "chip-button check", title: `A ${colour} check of ${value}` },
+      input,
+      h("span", { class: "disc" }, short(cents(value))),
+      h("span", { class: "heard" }, ` ${colour} check`),
+    );
+    label.style.setProperty("--check", colour);
+    return label;
+  }
+
+  /** @param {bigint} worth */
+  choose(worth) {
+    this.worth = worth;
+    this.colour = "";
+    const place = this.worths.indexOf(worth);
+    const input = this.chips[place]?.querySelector("input");
+    if (input) input.checked = true;
+  }
+
+  /** From adding to taking off and back: for those who have neither a right button nor a long press. */
+  turn() {
+    this.isTaking = !this.isTaking;
+    this.takes.setAttribute("aria-pressed", String(this.isTaking));
+  }
+
+  /**
+   * Letters and digits mean something only where chips are at hand: elsewhere they belong to whoever reads or dictates.
+   * @param {KeyboardEvent} event @param {[Deed, string, string][]} named @param {(deed: Deed) => void} done
+   */
+  key(event, named, done) {
+    if (!(event.target instanceof Element && event.target.closest(".felt-box, .rack"))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.target instanceof HTMLInputElement && event.target.type !== "radio") return;
+    const worth = /^[1-6]$/.test(event.key) ? this.worths[Number(event.key) - 1] : undefined;
+    const deed = named.find(([, , key]) => key === event.key.toLowerCase());
+    if (worth !== undefined) this.choose(worth);
+    else if (deed && !this.deeds[deed[0]].disabled) done(deed[0]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Partial<Record<Deed, boolean>>} can */
+  allow(can) {
+    for (const [deed, button] of Object.entries(this.deeds)) {
+      button.disabled = can[/** @type {Deed} */ (deed)] === false;
+      if (deed === "on" || deed === "off") button.hidden = button.disabled; // few have a use for them
+    }
+  }
+}

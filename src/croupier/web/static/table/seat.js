@@ -1,0 +1,233 @@
+// A place at the table: sitting down with chips, bringing more, getting up, or why that cannot be.
+
+import { post } from "../shared/api.js";
+import { announce, cents, fill, h, money, ruleLink, spaced } from "../shared/dom.js";
+import { welcome } from "../shared/session.js";
+import { when } from "../shared/times.js";
+
+/** @typedef {import("../shared/session.js").Me} Me */
+/** @typedef {import("../shared/session.js").House} House */
+
+const USUAL = 20000n;
+const USUAL_PLACES = 8; // to pick from where the table has no number of seats
+const DEALING = ["dealer", "supervisor", "manager", "operator"];
+const OUT =
+  "You are no longer signed in: you signed out elsewhere, signed in too often since, or it was too long ago. What you have at the table stays yours.";
+
+export class Seat {
+  /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
+  constructor(table, book, house, changed) {
+    this.path = `/tables/${encodeURIComponent(table)}`;
+    this.table = table;
+    this.book = book;
+    this.house = house;
+    this.changed = changed;
+    this.wasIn = false;
+    this.shown = "";
+    /** @type {Record<string, string>} what was typed, which stays when the account is told again */
+    this.typed = {};
+    this.place = h("select", { name: "place", id: "seat-place" });
+    this.known = ""; // which places were taken
+    this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
+  }
+
+  /** @param {any} told @param {Me | null} me */
+  show(told, me) {
+    const isOut = this.wasIn && me === null;
+    const isBroke = me !== null && cents(me.chips) === 0n;
+    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, told.seated, told.open]);
+    this.showPlaces(told);
+    const inAccount = this.element.querySelector("#account-chips");
+    if (shown === this.shown) {
+      // The form stays as it is: somebody may be typing.
+      if (inAccount && me) fill(inAccount, accountWords(me));
+      const input = this.element.querySelector("input");
+      if (input && me && !told.seated && this.typed.chips === undefined) input.value = usualChips(me);
+      return;
+    }
+    this.shown = shown;
+    if (isOut) announce(OUT, true);
+    this.wasIn ||= me !== null;
+    fill(
+      this.element,
+      h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
+      !told.open && h("p", {}, "This table is closed at the moment."),
+      me === null
+        ? this.coming(isOut, told.open)
+        : told.seated
+          ? this.seated(me)
+          : told.open && this.sitting(me, told.zone),
+    );
+  }
+
+  /** Have the keyboard where one signs in or sits down. */
+  enter() {
+    /** @type {HTMLElement | null} */
+    const first = this.element.querySelector("input, button, a");
+    first?.focus();
+  }
+
+  /** @param {boolean} isOut @param {boolean} isOpen */
+  coming(isOut, isOpen) {
+    if (!isOut && !isOpen) return null;
+    const come = () => void welcome(this.house, isOut ? OUT : "");
+    return [
+      isOut && h("p", { class: "problem" }, OUT),
+      h(
+        "p",
+        { class: "row" },
+        h("button", { type: "button", class: "primary", onclick: come }, isOut ? "Sign in again" : "Play now"),
+        !isOut && h("span", { class: "soft" }, "as a guest, or with your own account. Play chips only."),
+      ),
+    ];
+  }
+
+  /** @param {Me} me @param {string} zone */
+  sitting(me, zone) {
+    if (!me.roles.includes("player")) return this.lookingOn(me);
+    if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion, zone));
+    if (cents(me.chips) === 0n) return penniless(me);
+    const { place } = this;
+    const sit = (/** @type {string} */ amount) =>
+      post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
+    return this.chipsForm(
+      "Sit down",
+      usualChips(me),
+      sit,
+      me,
+      h("span", { class: "place" }, h("label", { for: "seat-place" }, "Place"), place),
+    );
+  }
+
+  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} told */
+  showPlaces(told) {
+    const now = JSON.stringify([told.seats, told.taken_places]);
+    if (now === this.known) return;
+    this.known = now;
+    /** @type {Set<number>} */
+    const taken = new Set(told.taken_places ?? []);
+    const most = told.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
+    const wanted = Number(this.place.value);
+    fill(
+      this.place,
+      h("option", { value: "" }, "any"),
+      Array.from({ length: most }, (_, before) => before + 1).map((number) => {
+        const isTaken = taken.has(number);
+        const words = isTaken ? `${number}, taken` : String(number);
+        return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
+      }),
+    );
+  }
+
+  /** @param {Me} me */
+  lookingOn(me) {
+    const deals = me.roles.some((role) => DEALING.includes(role));
+    return h(
+      "p",
+      { class: "row" },
+      h("span", {}, "You look on as staff."),
+      deals && h("a", { class: "button", href: `${this.path}/deal` }, "Dealer console"),
+    );
+  }
+
+  /** @param {Me} me */
+  seated(me) {
+    const more = this.chipsForm(
+      "Bring more chips",
+      "100",
+      (amount) => post(`${this.path}/chips`, { chips: amount }),
+      me,
+    );
+    const up = () => void this.order(() => post(`${this.path}/leave`, {}));
+    return h(
+      "details",
+      { class: "seated" },
+      h("summary", {}, "You are seated"),
+      h("div", { class: "card" }, more, h("button", { type: "button", onclick: up }, "Get up")),
+    );
+  }
+
+  /**
+   * @param {string} action @param {string} usual @param {(amount: string) => Promise<any>} order @param {Me} me
+   * @param {HTMLElement} [more]
+   */
+  chipsForm(action, usual, order, me, more) {
+    const input = h("input", {
+      name: "chips",
+      inputmode: "decimal",
+      autocomplete: "off",
+      value: this.typed.chips ?? usual,
+      oninput: () => this.keep(input),
+      "aria-describedby": "account-chips",
+    });
+    return h(
+      "form",
+      {
+        class: "row chips-form",
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          void this.order(() => order(twoDecimals(input.value)));
+        },
+      },
+      h("label", { class: "row" }, h("span", {}, "Play chips"), input),
+      more,
+      h("button", { type: "submit", class: "primary" }, action),
+      h("span", { class: "soft", id: "account-chips" }, accountWords(me)),
+      h("p", { class: "problem", role: "alert" }),
+    );
+  }
+
+  /** @param {HTMLInputElement} input */
+  keep(input) {
+    this.typed[input.name] = input.value;
+  }
+
+  /** @param {() => Promise<any>} order */
+  async order(order) {
+    const problem = this.element.querySelector(".problem");
+    if (problem) fill(problem);
+    const { typed } = this;
+    this.typed = {}; // what is typed from here on is for the next order
+    try {
+      await order();
+      await this.changed();
+    } catch (error) {
+      const refused = /** @type {import("../shared/api.js").Refused} */ (error);
+      this.typed = { ...typed, ...this.typed };
+      if (refused.status === 401) await this.changed();
+      else if (problem) fill(problem, refused.message, " ", ruleLink(this.book, refused.clause));
+    }
+  }
+}
+
+/** @param {{until: string | null, by_house: boolean}} exclusion @param {string} zone */
+function excluded(exclusion, zone) {
+  const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
+  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may look on.`;
+}
+
+/** What most people sit down with, as they would type it. @param {Me} me */
+function usualChips(me) {
+  const chips = cents(me.chips);
+  return money(chips < USUAL ? chips : USUAL).replace(/\.00$/, "");
+}
+
+/** @param {Me} me */
+const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
+
+/** @param {Me} me */
+function penniless(me) {
+  const elsewhere = me.tables.map((table) => h("a", { href: `/tables/${encodeURIComponent(table)}` }, table));
+  return h(
+    "p",
+    { class: "row" },
+    "There are no play chips in your account.",
+    elsewhere.length > 0 && [h("span", {}, "You have chips at"), elsewhere],
+  );
+}
+
+/** What people type as an amount, as the house wants it. @param {string} typed */
+function twoDecimals(typed) {
+  const [whole = "", part = ""] = typed.replace(/[$,\s]/g, "").split(".");
+  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(part) ? `${whole}.${part.padEnd(2, "0")}` : typed;
+}

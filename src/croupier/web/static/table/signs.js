@@ -1,0 +1,52 @@
+// Signs at a table, each with the clock of its notice.
+
+import { fill, h } from "../shared/dom.js";
+import { now, timeOf } from "../shared/times.js";
+
+/**
+ * @typedef {object} Sign
+ * @property {"minimum" | "closing"} announces @property {string} shown @property {string} states
+ * @property {string} holds @property {string | null} wager @property {string | null} minimum
+ */
+
+/** @param {number} left milliseconds @returns {string} */
+function countdown(left) {
+  const seconds = Math.ceil(left / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return (parts[0] ? parts : parts.slice(1)).map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** What a sign says, by the clock of its table. @param {Sign} sign @param {string} zone @returns {string} */
+export function signWords(sign, zone) {
+  if (sign.announces === "closing") return `Closes at ${timeOf(sign.states, zone)}`;
+  const which = sign.wager ? ` for ${sign.wager.replace(/_/g, " ")}` : "";
+  return `Minimum${which} ${sign.minimum} from ${timeOf(sign.states, zone)}`;
+}
+
+/** A sign with its clock; `tick` is called every second. */
+export class SignClock {
+  /** @param {Sign} sign @param {string} zone */
+  constructor(sign, zone) {
+    this.sign = sign;
+    this.clock = h("strong", { class: "clock" });
+    this.bar = h("progress", { max: 1, "aria-label": "Notice so far" });
+    this.element = h(
+      "li",
+      { class: "sign" },
+      h("span", {}, signWords(sign, zone)),
+      this.bar,
+      h("span", { class: "soft" }, `up since ${timeOf(sign.shown, zone)}, `, this.clock),
+    );
+    this.tick();
+  }
+
+  tick() {
+    const from = Date.parse(this.sign.shown);
+    const until = Date.parse(this.sign.holds);
+    const left = until - now();
+    this.bar.value = until > from ? Math.min(1, Math.max(0, 1 - left / (until - from))) : 1;
+    const words = left > 0 ? `notice over in ${countdown(left)}` : "notice is over";
+    this.element.classList.toggle("over", left <= 0);
+    if (this.clock.textContent !== words) fill(this.clock, words);
+  }
+}

@@ -1,0 +1,113 @@
+// One's own wagers at a table: those that stand, those that stood before the last throw, and what changes all of them at once.
+
+import { keyOf } from "../felt/area.js";
+import { cents, fill, h, money } from "../shared/dom.js";
+
+/** @typedef {import("../felt/area.js").Area} Area */
+/** @typedef {import("../felt/area.js").Standing} Standing */
+/** @typedef {import("./bet-queue.js").Line} Line */
+/** @typedef {import("../shared/session.js").Me} Me */
+
+export class Stakes {
+  /** @param {string} table @param {any} drawing @param {Me | null} me */
+  constructor(table, drawing, me) {
+    this.drawing = drawing;
+    this.me = me;
+    /** @type {any} */
+    this.told = null;
+    this.kept = `croupier-stood-${table}`;
+    this.stood = /** @type {Standing[]} */ (JSON.parse(sessionStorage.getItem(this.kept) ?? "[]"));
+    this.element = h("section", { class: "card own", "aria-labelledby": "own-title" });
+  }
+
+  /** How the table stands, and who looks. @param {any} told @param {Me | null} me */
+  know(told, me) {
+    this.told = told;
+    this.me = me;
+  }
+
+  /** @returns {Standing[]} */
+  get all() {
+    return (this.told?.wagers ?? []).filter((/** @type {Standing} */ one) => one.player === this.me?.person);
+  }
+
+  /** What one has on an area. @param {{wager: string, pick: any}} area @returns {Standing | undefined} */
+  on(area) {
+    return this.all.find((one) => keyOf(one) === keyOf(area));
+  }
+
+  /** The area of a wager. @param {{wager: string, pick: any}} of @returns {Area | undefined} */
+  areaOf(of) {
+    return this.drawing.areas.find((/** @type {Area} */ area) => keyOf(area) === keyOf(of));
+  }
+
+  /** Keep in mind what stood when the dice were thrown, also for when the page is opened again. */
+  remember() {
+    const { all } = this;
+    if (all.length === 0) return;
+    this.stood = all;
+    sessionStorage.setItem(this.kept, JSON.stringify(all));
+  }
+
+  /** @returns {Line[]} */
+  clear() {
+    return this.all.map(take).reverse(); // what lies behind a wager before the wager itself
+  }
+
+  /** @returns {Line[]} */
+  double() {
+    return this.all.filter((one) => !this.areaOf(one)?.travelled).map((one) => bet(one, one.amount));
+  }
+
+  /** What stood before the last throw and stands no longer; what had travelled to a number is not made there. @returns {Line[]} */
+  rebet() {
+    return this.stood.flatMap((one) => {
+      const now = this.on(one);
+      const missing = cents(one.amount) - (now ? cents(now.amount) : 0n);
+      return missing > 0n && !this.hasTravelled(one) ? [bet(one, money(missing))] : [];
+    });
+  }
+
+  /** A wager that was made elsewhere, or behind one. @param {Standing} one */
+  hasTravelled(one) {
+    const area = this.areaOf(one);
+    const flat = area?.behind ? this.areaOf({ wager: area.behind, pick: one.pick }) : undefined;
+    return Boolean(area?.travelled || flat?.travelled);
+  }
+
+  /** @param {boolean} on @returns {Line[]} */
+  calls(on) {
+    const sleepers = new Set(this.drawing.areas.filter((/** @type {Area} */ area) => area.sleeps).map(keyOf));
+    return this.all
+      .filter((one) => sleepers.has(keyOf(one)) && one.on !== on)
+      .map((one) => ({ do: "call", wager: one.wager, pick: one.pick, on }));
+  }
+
+  show() {
+    const { all } = this;
+    const names = new Map(this.drawing.areas.map((/** @type {Area} */ area) => [keyOf(area), area.name]));
+    const row = (/** @type {Standing} */ one) =>
+      h(
+        "li",
+        { class: "row spread" },
+        h("span", {}, names.get(keyOf(one)) ?? one.wager),
+        h("span", { class: "number" }, one.amount, one.on === false ? " off" : ""),
+      );
+    fill(
+      this.element,
+      h("h2", { id: "own-title" }, "Your wagers"),
+      all.length === 0 ? h("p", { class: "soft" }, "Nothing on the felt.") : h("ul", { class: "plain" }, all.map(row)),
+      h("p", {}, h("a", { href: "/me" }, "Every past wager")),
+    );
+  }
+}
+
+/** @param {Standing} of @param {string} amount @returns {Line} */
+function bet(of, amount) {
+  return { do: "bet", wager: of.wager, pick: of.pick, amount };
+}
+
+/** @param {Standing} of @returns {Line} */
+function take(of) {
+  return { do: "take", wager: of.wager, pick: of.pick, amount: of.amount };
+}
