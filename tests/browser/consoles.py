@@ -41,7 +41,7 @@ class AtConsole:
 
     def take_post(self, role: str = "dealer") -> None:
         """Begin to deal, or to supervise."""
-        self.page.get_by_role("button", name=f"Take the post of a {role}").click()
+        self.page.get_by_role("button", name=f"Start as {role}").click()
         expect(self.page.locator(".console .dealing")).to_be_visible()
 
     def press(self, words: str | re.Pattern[str]) -> None:

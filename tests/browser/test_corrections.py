@@ -103,7 +103,7 @@ def test_what_an_invalid_result_changes_is_seen_before_it_is_called(house: Runni
     expect(preview).to_contain_text("in hand 90.00 → 100.00")
     expect(call).to_be_in_viewport()
     sheet.get_by_role("checkbox", name="ann").check()  # her wagers are off the felt, and she can be named all the same
-    expect(preview).to_contain_text("Nobody's chips change.")
+    expect(preview).to_contain_text("No chips change.")
     sheet.get_by_role("checkbox", name="ann").uncheck()
     expect(preview).to_contain_text("in hand 90.00 → 100.00")
     sam.visitor.axe()
@@ -121,7 +121,7 @@ def test_an_invalid_result_that_cannot_be_is_refused_before_it_is_called(house: 
     sam.page.locator(".others .danger").click()
     sheet = sam.page.get_by_role("dialog")
     sheet.locator('input[name=ground][value="10.5"]').check()
-    expect(sheet.locator(".preview")).to_contain_text("Nothing has been thrown")
+    expect(sheet.locator(".preview")).to_contain_text("No throws yet")
     expect(sheet.locator("button[type=submit]")).to_be_disabled()
 
 
@@ -188,7 +188,7 @@ def test_whoever_opens_the_table_later_sees_what_was_corrected(house: Running, v
     for console in (wrong.dora, wrong.sam):
         console.page.reload()
         expect(console.page.locator(".results li").first).to_contain_text("was 4-2")
-        expect(console.page.locator("section.pay h2")).to_contain_text("Put right")
+        expect(console.page.locator("section.pay h2")).to_contain_text("Correction")
 
     wrong.ann.bet("Field")  # the next throw is nobody's mistake
     wrong.dora.out()

@@ -79,7 +79,9 @@ def test_an_evening_at_the_dealt_table_needs_no_scrolling(house: Running, visit:
     expect_seen(dora.step(OUT), page.locator(".confirm"), seated(dora), page.locator("section.pay"), *on_hand)
     dora.out_with_late_bets()
     ann.area("Field").click()
-    expect(page.locator(".waiting")).to_contain_text("Unconfirmed, it goes back when the dice rest.")
+    expect(page.locator(".waiting")).to_contain_text(
+        "A late wager that is not confirmed before the dice rest is returned."
+    )
     expect_seen(page.locator(".waiting button"), page.locator(".confirm"), seated(dora))
     page.locator(".waiting button").click()
     expect(page.locator(".waiting")).to_be_hidden()
@@ -152,7 +154,7 @@ def test_each_finds_first_the_tables_where_there_is_something_to_do(house: Runni
     for shown in (guest, ann):
         expect(shown).to_have_count(len(rulebooks.ids()) + 1)
         expect(shown.last).to_contain_text("dealt by people")
-        expect(shown.first).to_contain_text("runs by itself")
+        expect(shown.first).to_contain_text("automatic")
     expect(dora.first).to_contain_text("dealt by people")
     expect(dora.first.get_by_role("link", name="Dealer console of")).to_be_visible()
 

@@ -123,8 +123,8 @@ def signed(hashed: str = "ab" * 32) -> dict[str, Any]:
     [
         ({}, True, True, None),
         ({}, True, False, "was left out of this throw"),
-        ({}, False, True, "were shut without your number"),
-        ({"shut": "another"}, True, True, "after other bets"),
+        ({}, False, True, "were closed without your number"),
+        ({"shut": "another"}, True, True, "for other bets"),
         ({"faces": [7, 7]}, True, True, "do not follow"),
         ({"secret": "22" * 32}, True, True, "do not follow"),
         ({"numbers": ["33" * 32]}, True, True, "do not follow"),
@@ -141,8 +141,8 @@ def test_the_player_is_told_in_a_line_what_is_wrong(
 
 
 ASKED = "asked /api/v1/tables/t/receipts/5"
-NONE = "No signed receipt came for the bets: your number was not shown."
-OTHER = "The house has signed other bets than those that it says it shut: your number was not shown."
+NONE = "No signed receipt came for the bets. Your number was not revealed."
+OTHER = "The house signed other bets than those it says it closed. Your number was not revealed."
 
 
 @pytest.mark.parametrize(

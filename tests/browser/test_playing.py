@@ -53,8 +53,8 @@ def test_what_an_area_pays_is_at_hand_without_betting(house: Running, visit: Vis
     visitor = visit(house, look=PHONE)
     felt = AtFelt(visitor, dealt_table(house, CRAPS, min="5.00", max="100.00"))
     expect(felt.page.locator(".at-hand")).to_contain_text("Minimum 5.00, maximum 100.00")
-    _button(felt, "What pays what").tap()
-    dialog = felt.page.get_by_role("dialog", name="What pays what")
+    _button(felt, "Payouts and limits").tap()
+    dialog = felt.page.get_by_role("dialog", name="Payouts and limits")
     rows = dialog.get_by_role("row")
     expect(rows.filter(has_text="Lay 4, 10")).to_contain_text("1 to 2")
     field = rows.filter(has=felt.page.get_by_role("rowheader", name="Field", exact=True))
@@ -290,7 +290,7 @@ def test_two_pages_of_one_player_say_the_same(house: Running, visit: Visitors) -
     other = felt.visitor.context.new_page()
     other.goto("/tables/dealt")
     other.get_by_text("You are seated").click()
-    other.get_by_role("button", name="Bring more chips").click()
+    other.get_by_role("button", name="Add chips").click()
     felt.area("Field").click()
     for page in (felt.page, other):
         purse = page.locator(".purse")
@@ -312,7 +312,7 @@ def test_signed_out_elsewhere_is_said_with_a_way_back(house: Running, visit: Vis
     felt.visitor.axe()
     seat.get_by_role("button", name="Sign in again").click()
     dialog = felt.page.get_by_role("dialog")
-    dialog.get_by_label("Name to sign in with").first.fill("ann")
+    dialog.get_by_label("Username").first.fill("ann")
     dialog.get_by_label("Password").first.fill("ann-at-croupier")
     dialog.get_by_role("button", name="Sign in", exact=True).click()
     felt.expect_staked("Field", "5.00")
@@ -333,12 +333,12 @@ def test_who_cannot_play_is_told_why(house: Running, visit: Visitors) -> None:
     ben = house.person("ben")
     assert ben.do(f"/tables/{CRAPS}/seat", {"chips": "1000.00"}).status_code == 200
     seat = AtFelt(visit(house, "ben"), table).page.locator(".seat")
-    expect(seat).to_contain_text("no play chips in your account")
+    expect(seat).to_contain_text("has no play chips")
     expect(seat.get_by_role("link", name=CRAPS)).to_have_count(1)
     assert house.person("mia").do("/accounts/ann/exclusion", {"until": None}).status_code == 200
     expect(AtFelt(visit(house, "ann"), table).page.locator(".seat")).to_contain_text("excluded from play by the house")
     looking = AtFelt(visit(house, "ivy"), table).page.locator(".seat")
-    expect(looking).to_contain_text("You look on as staff")
+    expect(looking).to_contain_text("You are watching as staff")
     expect(looking.get_by_role("link")).to_have_count(0)  # an inspector has no console
 
 

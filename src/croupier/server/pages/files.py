@@ -70,7 +70,7 @@ PAGES = {
 }
 SHELL = "shell.html"
 _IMPORT = re.compile(rb'^(?:import|export)[^;]*?"(\.\.?/[\w/-]+\.js)";', re.MULTILINE)
-_TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header>'
+_TOP = '<a class="skip" href="#main">Skip to content</a><header id="top"></header>'
 
 
 @cache

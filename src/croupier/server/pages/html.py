@@ -154,9 +154,9 @@ def _body(page: Page, house: str, here: str, staff: bool) -> Html:
     icon = element("img", src="/web/shared/icon.svg", alt="", width=28, height=28)
     brand = link("/", icon, element("span", house), class_="brand")
     links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
-    top = element("header", brand, element("nav", links, aria_label="Pages of the house"), id="top")
+    top = element("header", brand, element("nav", links, aria_label="Main"), id="top")
     main = element("main", _way(page), page.body, id="main", tabindex=-1)
-    return element("body", link("#main", "To the content", class_="skip"), top, main, class_="paper")
+    return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
 
 
 def _to(address: str, name: str, here: str) -> Html:
@@ -168,7 +168,7 @@ def _way(page: Page) -> Inside:
     if not page.way:
         return None
     steps = [element("li", link(address, name)) for address, name in page.way]
-    return element("nav", element("ol", steps), aria_label="Where this is", class_="way")
+    return element("nav", element("ol", steps), aria_label="Breadcrumb", class_="way")
 
 
 # Unknown addresses: a page for browsers, the usual error for programs
@@ -181,8 +181,8 @@ def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
     by_browser = "text/html" in request.headers.get("accept", "")
     if not by_browser or request.scope["path"].startswith(API):
         return bad_request(request, error)
-    say = element("p", "There is nothing at this address. The ", link("/", "tables"), " are on the first page.")
-    return framed(request, Page("Nothing here", joined(element("h1", "Nothing here"), say), status=404))
+    say = element("p", "There is nothing at this address. Go to the ", link("/", "tables"), ".")
+    return framed(request, Page("Page not found", joined(element("h1", "Page not found"), say), status=404))
 
 
 # The developers' page: lists the endpoints of the API without scripts

@@ -156,7 +156,7 @@ async function load(what, name, round) {
     await readInto(name, bytes, found, progress);
   } catch {
     found.problems.push(
-      `The house does not give the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
+      `The house does not provide the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
     );
   }
   await showAll(round);

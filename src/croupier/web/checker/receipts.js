@@ -10,7 +10,7 @@ import { parsed, Unreadable } from "./record.js";
 /** @param {string} line @returns {Receipt} */
 export function receiptOf(line) {
   const told = parsed(line);
-  if (!isReceipt(told)) throw new Unreadable("It is no receipt that a house gives.");
+  if (!isReceipt(told)) throw new Unreadable("It is not a receipt from a house.");
   return told;
 }
 

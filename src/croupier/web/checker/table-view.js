@@ -172,7 +172,7 @@ function recordBox({ course, findings, count, head }, isRewritten) {
       h("p.wrong", `Round ${round}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
     ),
     digitsOf("Last hash", head),
-    "Write this hash down. Should the house ever change what came before it, it will not fit any more.",
+    "Write this hash down. If the house ever changes what came before it, it will no longer match.",
   );
 }
 

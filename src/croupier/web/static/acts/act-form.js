@@ -1,6 +1,8 @@
 // Every act of the book that the person may do: the sheet with their list, and a form made from what the book asks for.
 
-import { announce, fill, h, oneOf, ruleLink } from "../shared/dom.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button } from "../shared/parts.js";
+import { oneOf } from "../shared/words.js";
 import { ActList } from "./act-list.js";
 import { asked, isComplete, sentence } from "./act-words.js";
 import { caseRow, openCases } from "./cases.js";
@@ -11,7 +13,7 @@ import { Preview } from "./preview.js";
 /** @typedef {import("./position.js").Desk} Desk */
 /** @typedef {import("./position.js").Act} Act */
 
-const BUSY = "Your last order is still on its way. Press again in a moment.";
+const BUSY = "Your last order is still being sent. Press again in a moment.";
 
 /** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
 function mine(desk) {
@@ -39,11 +41,11 @@ function shortened(says, about) {
  * @param {Desk} desk @param {string} [id] @param {string} [about]
  */
 export function openActs(desk, id, about) {
-  const content = h("div", {});
+  const content = h("div");
   const dialog = h(
-    "dialog",
-    { class: "sheet", "aria-labelledby": "acts-title", onclose: () => dialog.remove() },
-    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    "dialog.sheet",
+    { "aria-labelledby": "acts-title", onclose: () => dialog.remove() },
+    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
     content,
   );
   const acts = mine(desk);
@@ -67,7 +69,7 @@ function listOf(desk, acts, ask) {
   const titles = oneOf(desk.ownTitles(desk.book.titles.map((one) => one.title)), "");
   return [
     h("h2", { id: "acts-title" }, "What do you want to do?"),
-    h("p", { class: "soft" }, `Everything the book lets you do here as ${titles}.`),
+    h("p.soft", `Everything the rules let you do here as ${titles}.`),
     casesOf(desk, acts, ask),
     new ActList(
       desk,
@@ -80,26 +82,26 @@ function listOf(desk, acts, ask) {
 
 /** Open cases come first: each with what may be done next. @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
 function casesOf(desk, acts, ask) {
-  const part = h("section", { class: "open-cases", hidden: true, "aria-labelledby": "open-cases-title" });
+  const part = h("section.open-cases", { hidden: true, "aria-labelledby": "open-cases-title" });
   void openCases(desk.table).then((cases) => {
     part.hidden = cases.length === 0;
     const rows = cases.map((one) =>
       caseRow(one, (step) => {
         const act = acts.find((each) => each.id === step.act);
-        return act && h("button", { type: "button", onclick: () => ask(act, one.case) }, plain(act, one.case));
+        return act && button(plain(act, one.case), () => ask(act, one.case));
       }),
     );
-    fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul", { class: "plain cases" }, rows));
+    fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul.plain.cases", rows));
   });
   return part;
 }
 
 /** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done @param {string} [given] the case */
 function formOf(desk, act, back, done, given) {
-  const beside = h("div", { class: "beside" });
-  const fields = h("div", {});
+  const beside = h("div.beside");
+  const fields = h("div");
   const preview = new Preview(desk, () => check());
-  const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
+  const submit = h("button.primary.wide", { type: "submit" }, "Do it");
   const way = () => Number(new FormData(form).get("way") ?? 0);
   const lay = () => {
     const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -125,7 +127,7 @@ function formOf(desk, act, back, done, given) {
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         if (!isComplete(form, beside)) return;
-        if (desk.isSending) return void fill(beside, h("p", { class: "problem", role: "alert" }, BUSY));
+        if (desk.isSending) return void fill(beside, alertLine(BUSY));
         submit.disabled = true;
         const line = {
           do: act.id,
@@ -145,9 +147,8 @@ function formOf(desk, act, back, done, given) {
     fields,
     titles.length > 1 &&
       h(
-        "div",
-        { class: "field" },
-        h("label", { for: "act-as" }, h("span", {}, "You act as")),
+        "div.field",
+        h("label", { for: "act-as" }, h("span", "You act as")),
         h(
           "select",
           { name: "as", id: "act-as" },
@@ -160,9 +161,9 @@ function formOf(desk, act, back, done, given) {
   );
   lay();
   return [
-    h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
+    button("← All acts", back, "quiet"),
     h("h2", { id: "acts-title" }, plain(act, given)),
-    h("p", { class: "soft" }, `By ${oneOf(act.by)}, `, ruleLink(desk.book.id, act.clause), "."),
+    h("p.soft", `By ${oneOf(act.by)}, `, ruleLink(desk.book.id, act.clause), "."),
     form,
     act.against.length > 0 && against(desk, act),
   ];
@@ -172,19 +173,18 @@ function formOf(desk, act, back, done, given) {
 function waysOf(act, given, lay) {
   const rows = act.says.map((says, place) =>
     h(
-      "label",
-      { class: "way" },
+      "label.way",
       h("input", { type: "radio", name: "way", value: place, checked: place === 0, onchange: lay }),
-      h("span", {}, shortened(asked(says), given)),
+      h("span", shortened(asked(says), given)),
     ),
   );
-  return h("fieldset", { class: "ways" }, h("legend", {}, "How"), rows);
+  return h("fieldset.ways", h("legend", "How"), rows);
 }
 
 /** @param {Desk} desk @param {Act} act */
 function against(desk, act) {
   const rows = act.against.map((one) =>
-    h("li", {}, `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
+    h("li", `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
   );
-  return h("details", {}, h("summary", {}, "Why it may be refused"), h("ul", {}, rows));
+  return h("details", h("summary", "Why it may be refused"), h("ul", rows));
 }

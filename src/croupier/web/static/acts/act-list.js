@@ -1,7 +1,9 @@
 // The list of acts: what the table would take just now comes first, the rest lies folded by topic; words filter both.
 
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
+import { capital, counted, readable } from "../shared/words.js";
 
 /** @typedef {import("./position.js").Desk} Desk */
 /** @typedef {import("./position.js").Act} Act */
@@ -22,7 +24,7 @@ export const TOPICS = {
 
 /** @param {string} topic @returns {string} */
 export function topicWords(topic) {
-  return TOPICS[topic] ?? (topic.charAt(0).toUpperCase() + topic.slice(1).replace(/_/g, " ") || "More");
+  return TOPICS[topic] ?? (readable(capital(topic)) || "More");
 }
 
 /** All topics of some acts, in their order. @param {Act[]} acts */
@@ -32,7 +34,7 @@ export function topicsOf(acts) {
 
 /** What the table would take now, tried by the house; none where it cannot be told. @param {Desk} desk @returns {Promise<string[]>} */
 function possible(desk) {
-  return get(`/tables/${encodeURIComponent(desk.table)}/acts`).catch(() => []);
+  return get(url`/tables/${desk.table}/acts`).catch(() => []);
 }
 
 export class ActList {
@@ -50,12 +52,12 @@ export class ActList {
       "aria-keyshortcuts": "Enter ArrowDown",
       oninput: () => this.show(),
     });
-    this.found = h("p", { class: "soft", role: "status" }, "One moment …");
-    this.parts = h("div", { class: "act-list" });
+    this.found = h("p.soft", { role: "status" }, "Loading …");
+    this.parts = h("div.act-list");
     this.element = h(
       "div",
       { onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
-      h("label", { class: "search" }, h("span", {}, "Search"), this.search),
+      h("label.search", h("span", "Search"), this.search),
       this.found,
       this.parts,
     );
@@ -84,19 +86,19 @@ export class ActList {
     const shown = this.acts.filter((act) => this.isFound(act));
     const first = shown.filter((act) => now.includes(act.id));
     const rest = shown.filter((act) => !now.includes(act.id));
-    const total = shown.length === 1 ? "1 act" : `${shown.length} acts`;
-    fill(this.found, shown.length === 0 ? "No act has these words." : `${total}, ${first.length} possible now`);
+    const total = counted(shown.length, "act");
+    fill(this.found, shown.length === 0 ? "No act matches." : `${total}, ${first.length} possible now`);
     fill(
       this.parts,
       this.part("Possible now", first),
-      this.words.length > 0 ? this.part("Others", rest) : this.folded(rest),
+      this.words.length > 0 ? this.part("Other acts", rest) : this.folded(rest),
     );
   }
 
   /** @param {string} heading @param {Act[]} acts */
   part(heading, acts) {
     if (acts.length === 0) return null;
-    return h("section", { "aria-label": heading }, h("h3", {}, heading), this.list(acts));
+    return h("section", { "aria-label": heading }, h("h3", heading), this.list(acts));
   }
 
   /** @param {Act[]} acts */
@@ -104,24 +106,18 @@ export class ActList {
     return topicsOf(acts).map((topic) => {
       const own = acts.filter((act) => act.topic === topic);
       if (own.length === 0) return null;
-      const count = h("span", { class: "soft" }, String(own.length));
-      return h("details", { class: "topic" }, h("summary", {}, topicWords(topic), " ", count), this.list(own));
+      const count = h("span.soft", String(own.length));
+      return h("details.topic", h("summary", topicWords(topic), " ", count), this.list(own));
     });
   }
 
   /** @param {Act[]} acts */
   list(acts) {
-    const button = (/** @type {Act} */ act) =>
-      h(
-        "button",
-        { type: "button", class: "quiet wide", onclick: () => this.ask(act) },
-        this.plain(act),
-        h("span", { class: "soft" }, ` ${act.clause}`),
-      );
+    const row = (/** @type {Act} */ act) =>
+      button([this.plain(act), h("span.soft", ` ${act.clause}`)], () => this.ask(act), "quiet wide");
     return h(
-      "ul",
-      { class: "plain acts" },
-      acts.map((act) => h("li", {}, button(act))),
+      "ul.plain.acts",
+      acts.map((act) => h("li", row(act))),
     );
   }
 

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../shared/dom.js";
 import { timeOf } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 import { shortName } from "./fields.js";
 
@@ -25,9 +26,9 @@ function wrong(control) {
   const name = labelled(control);
   if (control.type === "radio") return `${name}: choose one in every row.`;
   if (control.validity.valueMissing) return `${name} is missing.`;
-  if (control.inputMode === "decimal") return `${name} is an amount such as 10.00.`;
-  if (control.type === "number") return `${name} is a whole number from 1.`;
-  return `${name} cannot be that.`;
+  if (control.inputMode === "decimal") return `${name} must be an amount such as 10.00.`;
+  if (control.type === "number") return `${name} must be a whole number, 1 or more.`;
+  return `${name} is not valid.`;
 }
 
 /**
@@ -42,7 +43,7 @@ export function isComplete(form, beside) {
   }
   const lacking = controls.find((control) => !control.validity.valid);
   if (!lacking) return true;
-  fill(beside, h("p", { class: "problem", role: "alert", id: MISSING }, wrong(lacking)));
+  fill(beside, h("p.problem", { role: "alert", id: MISSING }, wrong(lacking)));
   lacking.setAttribute("aria-invalid", "true");
   lacking.setAttribute("aria-describedby", MISSING);
   lacking.focus();
@@ -58,7 +59,7 @@ export function asked(says) {
       .replace(/ies$/, "y")
       .replace(/(ss|sh|ch|x)es$/, "$1")
       .replace(/([^s])s$/, "$1");
-  return [plain.charAt(0).toUpperCase() + plain.slice(1), ...rest].join(" ");
+  return [capital(plain), ...rest].join(" ");
 }
 
 /** What was done, as it was asked for: `Exclude ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */

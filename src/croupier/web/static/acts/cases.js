@@ -1,8 +1,9 @@
 // Open cases: whose, since when, about what, and what may be done next. The house knows; pages only show it.
 
-import { get } from "../shared/api.js";
-import { h, oneOf, ruleLink, spaced } from "../shared/dom.js";
+import { get, url } from "../shared/api.js";
+import { h, ruleLink } from "../shared/dom.js";
 import { ago, timeOf } from "../shared/times.js";
+import { oneOf, spaced } from "../shared/words.js";
 
 /** @typedef {{act: string, words: string, by: string[], roles: string[], clause: string}} NextStep */
 /**
@@ -14,13 +15,13 @@ import { ago, timeOf } from "../shared/times.js";
 
 /** The open cases of a table; none where they cannot be told. @param {string} table @returns {Promise<Case[]>} */
 export function openCases(table) {
-  return get(`/tables/${encodeURIComponent(table)}/cases`).catch(() => []);
+  return get(url`/tables/${table}/cases`).catch(() => []);
 }
 
 /** A case in one line: its name, whose it is, about what. @param {Case} one */
 export function caseWords(one) {
   const since = one.since === null ? "" : `, ${timeOf(one.since, one.zone)}`;
-  return `${one.case}: ${one.who ?? "somebody unknown"}${since}, ${one.about}`;
+  return `${one.case}: ${one.who ?? "unknown"}${since}, ${one.about}`;
 }
 
 /** Whether it is for the person whose case it is. @param {NextStep} step */
@@ -35,7 +36,6 @@ function nextWords(one) {
     step &&
     h(
       "p",
-      {},
       `Next: ${isOwn(step) && one.who ? one.who : oneOf(step.by)} ${step.words}. `,
       ruleLink(one.book, step.clause),
     )
@@ -49,19 +49,17 @@ function nextWords(one) {
 export function caseRow(one, button, named = false) {
   const buttons = one.next.map(button).filter(Boolean);
   return h(
-    "li",
-    { class: "case card" },
+    "li.case.card",
     h(
-      "div",
-      { class: "row" },
-      h("strong", {}, one.case),
-      h("span", { class: "pill" }, `${one.kind}, ${one.stands}`),
-      named && h("span", {}, one.title),
-      one.due !== "0.00" && h("span", { class: "pill warn" }, `${spaced(one.due)} to pay`),
-      one.since !== null && h("span", { class: "soft" }, `since ${timeOf(one.since, one.zone)}, ${ago(one.since)}`),
+      "div.row",
+      h("strong", one.case),
+      h("span.pill", `${one.kind}, ${one.stands}`),
+      named && h("span", one.title),
+      one.due !== "0.00" && h("span.pill.warn", `${spaced(one.due)} to pay`),
+      one.since !== null && h("span.soft", `since ${timeOf(one.since, one.zone)}, ${ago(one.since)}`),
     ),
-    h("p", {}, `${one.who ?? "Somebody unknown"}: ${one.about}`),
+    h("p", `${one.who ?? "Unknown"}: ${one.about}`),
     nextWords(one),
-    buttons.length > 0 && h("div", { class: "row" }, buttons),
+    buttons.length > 0 && h("div.row", buttons),
   );
 }

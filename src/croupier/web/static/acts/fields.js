@@ -3,7 +3,9 @@
 import { keyOf } from "../felt/area.js";
 import { face, faceName } from "../results/faces.js";
 import { fill, h, s } from "../shared/dom.js";
+import { field } from "../shared/parts.js";
 import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js";
+import { capital, readable } from "../shared/words.js";
 import { caseWords, openCases } from "./cases.js";
 
 /** @typedef {import("./position.js").Desk} Desk */
@@ -21,13 +23,13 @@ const LABELS = {
   case: "Case",
   about: "About what",
   person: "Person",
-  faces: "Faces, as they lie",
+  faces: "Faces",
   reason: "Ground",
 };
 
 /** What a field is called within a sentence. @param {string} name */
 export function shortName(name) {
-  return SHORT[name] ?? name.replace(/_/g, " ");
+  return SHORT[name] ?? readable(name);
 }
 
 /** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
@@ -37,8 +39,8 @@ function newCase(desk) {
 
 /** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
 function labelOf({ name, kind }) {
-  if (name === "case" && kind !== "case") return "Name of the case";
-  return LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/_/g, " ");
+  if (name === "case" && kind !== "case") return "Case name";
+  return LABELS[name] ?? readable(capital(name));
 }
 
 /** @param {Field} field @param {[string, string][]} options value and words */
@@ -79,19 +81,16 @@ function faces(desk, field) {
   const { faces: values, count } = desk.drawing.throw;
   const key = (/** @type {number} */ place, /** @type {number | string} */ value) =>
     h(
-      "label",
-      { class: "face-key" },
+      "label.face-key",
       h("input", { type: "radio", name: `${field.name}-${place}`, value: JSON.stringify(value), required: true }),
       s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value)),
-      h("span", { class: "heard" }, `${faceName(value)}, ${place + 1} of ${count}`),
+      h("span.heard", `${faceName(value)}, ${place + 1} of ${count}`),
     );
   return h(
-    "span",
-    { class: "face-keys" },
+    "span.face-keys",
     Array.from({ length: count }, (_, place) =>
       h(
-        "span",
-        { class: "row" },
+        "span.row",
         values.map((value) => key(place, value)),
       ),
     ),
@@ -116,7 +115,6 @@ function words(desk, field) {
       : null;
   return h(
     "span",
-    {},
     h("input", {
       name: field.name,
       required: true,
@@ -138,11 +136,7 @@ function inMinutes(desk, minutes) {
  * @param {Desk} desk @param {Field} field @param {string} act @param {string} [given]
  */
 function cases(desk, field, act, given) {
-  const place = h(
-    "span",
-    {},
-    h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }),
-  );
+  const place = h("span", h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }));
   void openCases(desk.table).then((open) => {
     const typed = place.querySelector("input")?.value ?? "";
     if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
@@ -191,13 +185,13 @@ const KINDS = {
 
 /**
  * A field with its label, for an act and maybe a case that is given.
- * @param {Desk} desk @param {Field} field @param {string} [act] @param {string} [given]
+ * @param {Desk} desk @param {Field} asked @param {string} [act] @param {string} [given]
  */
-export function fieldFor(desk, field, act = "", given = undefined) {
-  const make = KINDS[field.kind] ?? words;
-  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field)), make(desk, field, act, given));
-  const clock = field.kind === "time" ? `, by the clock of ${zoneWords(desk.felt.zone)}` : "";
-  return h("label", {}, h("span", {}, labelOf(field), clock), make(desk, field, act, given));
+export function fieldFor(desk, asked, act = "", given = undefined) {
+  const control = (KINDS[asked.kind] ?? words)(desk, asked, act, given);
+  if (asked.kind === "faces") return h("fieldset", h("legend", labelOf(asked)), control);
+  const clock = asked.kind === "time" ? ` (${zoneWords(desk.felt.zone)} time)` : "";
+  return field([labelOf(asked), clock], control);
 }
 
 /** What is said with the act, by the clock of the table. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */

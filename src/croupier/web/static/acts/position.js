@@ -1,7 +1,8 @@
 // The dealer's desk: what is known of the table, who stands at it, and the orders that are given from it.
 
-import { pause, post, Refused } from "../shared/api.js";
+import { pause, post, Refused, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine } from "../shared/parts.js";
 
 /** @typedef {import("../felt/area.js").Drawing} Drawing */
 /** @typedef {import("../shared/session.js").Me} Me */
@@ -144,11 +145,11 @@ export class Desk {
   /** @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] @returns {Promise<any>} */
   async send(line, beside, relies = () => this.moment()) {
     const before = relies();
-    const waiting = () => fill(beside, h("p", { class: "soft", role: "status" }, "No answer yet. It is sent again."));
+    const waiting = () => fill(beside, h("p.soft", { role: "status" }, "No answer yet. Trying again …"));
     for (let turn = 1; ; turn++) {
       const version = this.felt.version;
       try {
-        const told = await post(`/tables/${encodeURIComponent(this.table)}/lines`, { line, version }, { waiting });
+        const told = await post(url`/tables/${this.table}/lines`, { line, version }, { waiting });
         fill(beside);
         return told;
       } catch (error) {
@@ -169,5 +170,5 @@ export class Desk {
 export function refusal(book, error) {
   const refused = error instanceof Refused ? error : new Refused(0, {});
   const words = [refused.message, refused.code === "table_moved_on" && " Look at the table, then press again."];
-  return h("p", { class: "problem", role: "alert" }, words, " ", ruleLink(book, refused.clause));
+  return alertLine(words, " ", ruleLink(book, refused.clause));
 }

@@ -1,8 +1,9 @@
 // What a correction, or an outcome called invalid, would change before it is confirmed: money, wagers made since, the table.
 
 import { signed } from "../results/corrections.js";
-import { get, Refused } from "../shared/api.js";
-import { cents, fill, h, spaced } from "../shared/dom.js";
+import { get, Refused, url } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { cents, spaced } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 import { refusal } from "./position.js";
 
@@ -29,7 +30,7 @@ export class Preview {
     this.isThere = false;
     /** @type {Previewed | null} the answer */
     this.told = null;
-    this.element = h("div", { class: "preview", role: "status", hidden: true });
+    this.element = h("div.preview", { role: "status", hidden: true });
   }
 
   /** Ask what these faces would change; with none there is nothing to ask. @param {(number | string)[] | null} faces */
@@ -62,7 +63,7 @@ export class Preview {
     /** @type {Previewed | null} */
     let told = null;
     try {
-      told = /** @type {Previewed} */ (await get(`/tables/${encodeURIComponent(this.desk.table)}/correction?${query}`));
+      told = /** @type {Previewed} */ (await get(`${url`/tables/${this.desk.table}/correction`}?${query}`));
       shown = previewed(this.desk, told);
     } catch (error) {
       isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
@@ -95,30 +96,26 @@ function previewed(desk, told) {
   const now = inShort(told.now);
   const head = [was ? `${was} gave` : "Now", now ? `${now} gives` : "If invalid", "Change"];
   const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${desk.drawing.throw.command}`} is invalid`;
-  const nobody = h("tr", {}, h("td", { colspan: 4, class: "soft" }, "Nobody's chips change."));
+  const nobody = h("tr", h("td.soft", { colspan: 4 }, "No chips change."));
   const house = h(
     "tr",
-    {},
     h("th", { scope: "row", colspan: 3 }, "House"),
-    h("td", { class: kind(told.house) }, h("strong", {}, inSigns(told.house))),
+    h("td", { class: kind(told.house) }, h("strong", inSigns(told.house))),
   );
   return [
     h(
       "table",
-      {},
-      h("caption", {}, caption),
+      h("caption", caption),
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           h("th", { scope: "col" }, "Player"),
-          head.map((words) => h("th", { scope: "col", class: "number" }, words)),
+          head.map((words) => h("th.number", { scope: "col" }, words)),
         ),
       ),
-      h("tbody", {}, told.players.length > 0 ? told.players.flatMap(rows) : nobody),
-      h("tfoot", {}, house),
+      h("tbody", told.players.length > 0 ? told.players.flatMap(rows) : nobody),
+      h("tfoot", house),
     ),
     ...goesBack(told),
     ...told.since.map((one) => sinceWords(desk, one)),
@@ -128,17 +125,16 @@ function previewed(desk, told) {
 /** A player: what each result gives, and what that does to their chips. @param {PlayerChange} one */
 function rows(one) {
   const at = [moves("in hand", one.hand), moves("on the felt", one.felt)].filter(Boolean).join(", ");
-  const owes = one.owes !== "0.00" && h("strong", { class: "bad" }, ` owes ${spaced(one.owes)}`);
+  const owes = one.owes !== "0.00" && h("strong.bad", ` owes ${spaced(one.owes)}`);
   return [
     h(
       "tr",
-      {},
       h("th", { scope: "row" }, one.place === null ? one.player : `${one.place} ${one.player}`),
-      h("td", { class: "number" }, inSigns(one.was)),
-      h("td", { class: "number" }, inSigns(one.now)),
-      h("td", { class: kind(one.change) }, h("strong", {}, inSigns(one.change))),
+      h("td.number", inSigns(one.was)),
+      h("td.number", inSigns(one.now)),
+      h("td", { class: kind(one.change) }, h("strong", inSigns(one.change))),
     ),
-    h("tr", { class: "chips-move" }, h("td", { colspan: 4 }, at || "no chips move", owes)),
+    h("tr.chips-move", h("td", { colspan: 4 }, at || "no chips move", owes)),
   ];
 }
 
@@ -150,18 +146,12 @@ function moves(where, [was, now]) {
 /** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} told */
 function goesBack(told) {
   return told.table.map(({ name, was, now }) =>
-    h("p", {}, h("strong", {}, `${name}: `), `${was || "none"} → ${now || "none"}`),
+    h("p", h("strong", `${name}: `), `${was || "none"} → ${now || "none"}`),
   );
 }
 
 /** @param {Desk} desk @param {SinceChange} one */
 function sinceWords(desk, one) {
   const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(desk.drawing, one)}, made since, `;
-  return h(
-    "p",
-    {},
-    what,
-    h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "goes back"),
-    ".",
-  );
+  return h("p", what, h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "is returned"), ".");
 }

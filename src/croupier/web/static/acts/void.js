@@ -1,6 +1,8 @@
 // "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { field } from "../shared/parts.js";
+import { capital } from "../shared/words.js";
 import { Preview } from "./preview.js";
 
 /** @typedef {import("./position.js").Desk} Desk */
@@ -22,21 +24,16 @@ function possible(desk) {
   return grounds(desk).filter((ground) => ground.kind !== "void" || desk.felt.begun);
 }
 
-const SETTLED = "A wrong result that is settled has to be corrected instead.";
-
-/** @param {string} words */
-function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const SETTLED = "A settled result must be corrected instead.";
 
 /** Ask for the ground, and call it. @param {Desk} desk */
 export function callVoid(desk) {
-  const beside = h("div", { class: "beside" });
-  const extra = h("div", {});
-  const call = h("button", { type: "submit", class: "danger wide", disabled: true }, "Choose a ground");
+  const beside = h("div.beside");
+  const extra = h("div");
+  const call = h("button.danger.wide", { type: "submit", disabled: true }, "Choose a ground");
   /** @type {Ground | null} */
   let chosen = null;
-  const who = h("div", {});
+  const who = h("div");
   /** What it would change to call the outcome invalid is seen first; who may be named is known by then. */
   const preview = new Preview(desk, () => {
     call.disabled = !preview.isThere;
@@ -53,7 +50,7 @@ export function callVoid(desk) {
     call.disabled = false;
     fill(beside);
     fill(who);
-    fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, by rule ${ground.clause}`);
+    fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, under rule ${ground.clause}`);
     fill(extra, words(ground), who);
   };
   const form = h(
@@ -66,16 +63,10 @@ export function callVoid(desk) {
       },
     },
     h(
-      "fieldset",
-      { class: "grounds" },
-      possible(desk).length > 0 && h("legend", {}, "On which ground?"),
+      "fieldset.grounds",
+      possible(desk).length > 0 && h("legend", "On which ground?"),
       !desk.felt.begun &&
-        h(
-          "p",
-          { class: "soft" },
-          `A ${desk.drawing.throw.command} can be called void only while it is under way. `,
-          SETTLED,
-        ),
+        h("p.soft", `A ${desk.drawing.throw.command} can be called void only while it is under way. `, SETTLED),
       possible(desk).map((ground, place) => row(desk, ground, place, choose)),
     ),
     extra,
@@ -85,9 +76,9 @@ export function callVoid(desk) {
   );
   const close = () => dialog.close();
   const dialog = h(
-    "dialog",
-    { class: "sheet", "aria-labelledby": "void-title", onclose: () => closed(dialog) },
-    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: close }, "×"),
+    "dialog.sheet",
+    { "aria-labelledby": "void-title", onclose: () => closed(dialog) },
+    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, "×"),
     h("h2", { id: "void-title" }, capital(voidWords(desk))),
     form,
   );
@@ -110,21 +101,15 @@ function row(desk, ground, place, choose) {
   return h(
     "div",
     { class: `ground depth-${depth}` },
-    h("input", {
-      type: "radio",
-      name: "ground",
-      id,
-      value: ground.clause,
-      onchange: () => choose(ground),
-    }),
+    h("input", { type: "radio", name: "ground", id, value: ground.clause, onchange: () => choose(ground) }),
     h(
       "label",
       { for: id },
-      h("strong", {}, ground.clause),
+      h("strong", ground.clause),
       ` ${ground.summary}`,
-      ground.mandatory && h("span", { class: "pill" }, "must be called"),
+      ground.mandatory && h("span.pill", "must be called"),
     ),
-    h("span", { class: "soft" }, ruleLink(desk.book.id, ground.clause)),
+    h("span.soft", ruleLink(desk.book.id, ground.clause)),
   );
 }
 
@@ -132,7 +117,7 @@ function row(desk, ground, place, choose) {
 function words(ground) {
   if (ground.calls.length < 2) return null;
   const options = ground.calls.map((call) => h("option", { value: call }, call));
-  return h("label", {}, h("span", {}, "Called as"), h("select", { name: "call" }, options));
+  return field("Call", h("select", { name: "call" }, options));
 }
 
 /**
@@ -144,14 +129,13 @@ function forfeits(desk, told) {
   const rows = desk.felt.begun || !told ? desk.felt.wagers : told.players;
   const staked = [...new Set(rows.map((one) => one.player))];
   const boxes = staked.map((player) =>
-    h("label", { class: "tick" }, h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),
+    h("label.tick", h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),
   );
   return h(
     "fieldset",
-    {},
-    h("legend", {}, "Whose wagers are forfeited?"),
+    h("legend", "Whose wagers are forfeited?"),
     boxes,
-    h("p", { class: "soft" }, "The wagers of everyone else are refunded."),
+    h("p.soft", "The wagers of everyone else are refunded."),
   );
 }
 

@@ -2,7 +2,9 @@
 
 import { inShort } from "../acts/preview.js";
 import { faces } from "../results/faces.js";
-import { cents, fill, h, money, spaced } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
+import { cents, counted, money, spaced } from "../shared/words.js";
 
 /** @typedef {import("../acts/position.js").Desk} Desk */
 /** @typedef {import("../shared/live.js").Line} Line */
@@ -13,29 +15,23 @@ const MOST_LIGHTS = 6; // more than these are told as a number
 const LINES = {
   connecting: ["warn", "connecting …"],
   live: ["", "connected"],
-  lost: ["warn", "connection lost, trying again …"],
+  lost: ["warn", "connection lost, reconnecting …"],
 };
 
 export class Bar {
   /** @param {Desk} desk @param {() => void} leave @param {Element} extra */
   constructor(desk, leave, extra) {
     this.desk = desk;
-    this.line = h("span", { class: "pill", role: "status" }, LINES.connecting[1]);
-    this.pills = h("span", { class: "row pills" });
-    this.results = h("ol", { class: "plain row results", "aria-label": "Last results, the newest first" });
-    const post = h(
-      "span",
-      { class: "row" },
-      extra,
-      h("button", { type: "button", class: "quiet", onclick: leave }, `Leave as ${desk.role}`),
-    );
+    this.line = h("span.pill", { role: "status" }, LINES.connecting[1]);
+    this.pills = h("span.row.pills");
+    this.results = h("ol.plain.row.results", { "aria-label": "Latest results, newest first" });
+    const post = h("span.row", extra, button(`Leave as ${desk.role}`, leave, "quiet"));
     this.element = h(
-      "div",
-      { class: "bar card" },
-      h("h1", {}, desk.drawing.name),
+      "div.bar.card",
+      h("h1", desk.drawing.name),
       this.pills,
       this.results,
-      h("span", { class: "row end" }, this.line, post),
+      h("span.row.end", this.line, post),
     );
     this.shown = "";
   }
@@ -55,8 +51,7 @@ export class Bar {
       this.pills,
       h("span", { class: `pill bets ${bets === "bets open" ? "on" : "warn"}` }, bets),
       (felt.lamps ?? []).map(lamp),
-      thrower?.title &&
-        h("span", { class: "pill" }, thrower.by ? `${thrower.title}: ${thrower.by}` : `${thrower.title} throws`),
+      thrower?.title && h("span.pill", thrower.by ? `${thrower.title}: ${thrower.by}` : `${thrower.title} throws`),
     );
     const shown = (felt.results ?? []).slice(-SHOWN).reverse();
     const now = JSON.stringify(shown);
@@ -80,10 +75,10 @@ function lamp(told) {
   const label = told.of > 0 ? `${told.name}: ${told.lit} of ${told.of} ${told.words}` : `${told.name}: ${told.words}`;
   const lit = told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights;
   return h(
-    "span",
-    { class: "pill lamp", role: "img", "aria-label": label },
-    h("span", { class: "soft" }, `${told.name} `),
-    h("strong", {}, `${told.words} ${lit}`.trim()),
+    "span.pill.lamp",
+    { role: "img", "aria-label": label },
+    h("span.soft", `${told.name} `),
+    h("strong", `${told.words} ${lit}`.trim()),
   );
 }
 
@@ -94,8 +89,8 @@ function result(told) {
     "li",
     { class: told.void ? "void" : null },
     told.faces.length > 0 && faces(told.faces, { size: 20 }),
-    h("span", {}, words),
-    told.was.length > 0 && h("span", { class: "soft" }, `(was ${inShort(told.was)})`),
+    h("span", words),
+    told.was.length > 0 && h("span.soft", `(was ${inShort(told.was)})`),
   );
 }
 
@@ -103,48 +98,43 @@ export class Seats {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.rows = h("tbody", {});
-    this.heading = h("h2", {});
+    this.rows = h("tbody");
+    this.heading = h("h2");
     const head = h(
       "tr",
-      {},
       h("th", { scope: "col" }, "Place"),
       h("th", { scope: "col" }, "Player"),
-      h("th", { scope: "col", class: "number" }, "In hand"),
-      h("th", { scope: "col", class: "number" }, "On the felt"),
+      h("th.number", { scope: "col" }, "In hand"),
+      h("th.number", { scope: "col" }, "On the felt"),
     );
     this.element = h(
-      "section",
-      { class: "card seats", tabindex: 0, "aria-label": "Players" },
+      "section.card.seats",
+      { tabindex: 0, "aria-label": "Players" },
       this.heading,
-      h("table", {}, h("thead", {}, head), this.rows),
+      h("table", h("thead", head), this.rows),
     );
   }
 
   show() {
     const { felt, players } = this.desk;
-    fill(this.heading, players.length === 1 ? "1 player" : `${players.length} players`);
+    fill(this.heading, counted(players.length, "player"));
     /** @type {Map<string, bigint>} */
     const staked = new Map();
     for (const wager of felt.wagers) staked.set(wager.player, (staked.get(wager.player) ?? 0n) + cents(wager.amount));
     const rows = players.map((player) => {
-      const throws = felt.thrower?.by === player ? h("span", { class: "pill on" }, felt.thrower.title) : null;
-      const asked = this.desk.facts["offered to"] === player ? h("span", { class: "pill warn" }, "offered") : null;
+      const throws = felt.thrower?.by === player ? h("span.pill.on", felt.thrower.title) : null;
+      const asked = this.desk.facts["offered to"] === player ? h("span.pill.warn", "offered") : null;
       const owing = felt.owing?.[player];
-      const owes = owing && [" ", h("span", { class: "pill warn" }, `owes ${spaced(owing)}`)];
+      const owes = owing && [" ", h("span.pill.warn", `owes ${spaced(owing)}`)];
       const lies = money(staked.get(player) ?? 0n);
       return h(
         "tr",
-        {},
-        h("td", {}, felt.places?.[player]),
-        h("td", {}, player, " ", throws, asked, owes),
-        h("td", { class: "number" }, spaced(felt.chips[player])),
-        h("td", { class: "number" }, spaced(lies)),
+        h("td", felt.places?.[player]),
+        h("td", player, " ", throws, asked, owes),
+        h("td.number", spaced(felt.chips[player])),
+        h("td.number", spaced(lies)),
       );
     });
-    fill(
-      this.rows,
-      rows.length > 0 ? rows : h("tr", {}, h("td", { colspan: 4, class: "soft" }, "Nobody sits here yet.")),
-    );
+    fill(this.rows, rows.length > 0 ? rows : h("tr", h("td.soft", { colspan: 4 }, "No players yet.")));
   }
 }

@@ -5,6 +5,7 @@ import { callVoid, grounds, voidWords } from "../acts/void.js";
 import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 import { Bar, Seats } from "./bar.js";
 import { Entry } from "./entry.js";
 import { OpenCases } from "./open-cases.js";
@@ -28,7 +29,7 @@ export class Console {
       checked: localStorage.getItem(KEYS) !== "off",
       onchange: () => this.keep(),
     });
-    this.bar = new Bar(desk, leave, h("label", { class: "tick keys" }, this.keys, " Keys"));
+    this.bar = new Bar(desk, leave, h("label.tick.keys", this.keys, " Keys"));
     this.felt = new Felt(desk.drawing, { looked: (area) => this.look(area) });
     this.entry = new Entry(desk);
     this.steps = new Steps(
@@ -40,20 +41,19 @@ export class Console {
     this.pay = new TakeAndPay(desk);
     this.seats = new Seats(desk);
     this.cases = new OpenCases(desk);
-    this.caption = h("p", { class: "caption", "aria-hidden": "true" });
-    this.done = h("p", { class: "soft done", hidden: true });
-    this.looked = h("p", { class: "soft looked" }, "Point at an area to see whose chips lie there.");
-    this.noRoll = h("button", { type: "button", class: "danger", onclick: () => callVoid(desk) });
+    this.caption = h("p.caption", { "aria-hidden": "true" });
+    this.done = h("p.soft.done", { hidden: true });
+    this.looked = h("p.soft.looked", "Point at an area to see whose chips are on it.");
+    this.noRoll = h("button.danger", { type: "button", onclick: () => callVoid(desk) });
     this.dealing = this.hand();
     this.elements = [
       this.bar.element,
       h(
-        "div",
-        { class: "console" },
-        h("div", { class: "left" }, this.dealing, this.cases.element),
+        "div.console",
+        h("div.left", this.dealing, this.cases.element),
         this.pay.element,
         this.seats.element,
-        h("div", { class: "cloth" }, this.felt.element, this.looked),
+        h("div.cloth", this.felt.element, this.looked),
       ),
     ];
     desk.changed = () => this.showDealing();
@@ -61,15 +61,15 @@ export class Console {
   }
 
   hand() {
-    const more = h("button", { type: "button", onclick: () => openActs(this.desk) }, "More … ", h("kbd", {}, "M"));
+    const more = button(["More … ", h("kbd", "M")], () => openActs(this.desk));
     return h(
-      "div",
-      { class: "dealing", role: "group", "aria-label": "Dealing", tabindex: -1 },
+      "div.dealing",
+      { role: "group", "aria-label": "Dealing", tabindex: -1 },
       this.caption,
       this.steps.element,
       this.waiting.element,
       this.entry.element,
-      h("div", { class: "row others" }, this.noRoll, more),
+      h("div.row.others", this.noRoll, more),
       this.done,
     );
   }
@@ -87,7 +87,7 @@ export class Console {
   show() {
     for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
     this.felt.show(this.desk.felt);
-    fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", {}, "V"));
+    fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", "V"));
     this.showDealing();
   }
 
@@ -116,7 +116,7 @@ export class Console {
       .map((wager) => `${wager.player} ${wager.amount}${wager.on === false ? " (off)" : ""}`)
       .join(", ");
     const told = ` ${area.pays}: ${whose || "no chips"} `;
-    fill(this.looked, h("strong", {}, area.name), told, ruleLink(this.desk.book.id, area.clause));
+    fill(this.looked, h("strong", area.name), told, ruleLink(this.desk.book.id, area.clause));
   }
 
   /** One thing that happened: what to take and pay, and what was called, for eyes and ears. @param {any} entry */

@@ -1,7 +1,7 @@
 // What a corrected result changes for the hands at the table: what comes back, what is paid, what lies there again.
 
 import { keyOf } from "../felt/area.js";
-import { cents, money } from "../shared/dom.js";
+import { cents, money } from "../shared/words.js";
 
 /** @typedef {import("./take-and-pay.js").Settled} Settled */
 /** @typedef {import("./take-and-pay.js").Travel} Travel */
@@ -45,7 +45,7 @@ export function changes(back, rows) {
       verb: "Give back",
       row,
       cents: cents(row.amount),
-      words: `${row.player}: made since; it cannot stand now`,
+      words: `${row.player}: made since, cannot stand now`,
     })),
   ];
 }
@@ -83,5 +83,5 @@ export function movedBack(back, moves) {
 
 /** What somebody owes, for the dealer. @param {Debt} debt */
 export function owes({ player, amount }) {
-  return `${player} owes ${money(cents(amount))}: it comes off what they are next paid or cash in. The pit sees it.`;
+  return `${player} owes ${money(cents(amount))}. It will be deducted when they are next paid or cash in. The pit can see it.`;
 }

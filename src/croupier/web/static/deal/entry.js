@@ -5,12 +5,14 @@ import { Preview } from "../acts/preview.js";
 import { face, faceName } from "../results/faces.js";
 import { Refused } from "../shared/api.js";
 import { fill, h, ruleLink, s } from "../shared/dom.js";
+import { alertLine } from "../shared/parts.js";
+import { capital } from "../shared/words.js";
 
 /** @typedef {import("../acts/position.js").Desk} Desk */
 /** @typedef {import("../acts/position.js").Step} Step */
 
-const AGAIN = "The layout has changed since this was read back. Look at it, then press again.";
-const UNHEARD = "Nothing is heard of the table. Look at the connection, then press again.";
+const AGAIN = "The layout has changed. Check it, then press again.";
+const UNHEARD = "No news from the table. Check the connection, then press again.";
 const MOVES = 4; // by how many the table may have gone on before the first face has closed the bets
 
 export class Entry {
@@ -30,27 +32,26 @@ export class Entry {
     this.early = [];
     /** @type {Promise<boolean> | null} under way: the first face closes the bets */
     this.closing = null;
-    this.title = h("h2", {});
-    this.slots = h("p", { class: "slots" });
-    this.back = h("p", { class: "read-back", role: "status" });
-    this.beside = h("div", { class: "beside" });
+    this.title = h("h2");
+    this.slots = h("p.slots");
+    this.back = h("p.read-back", { role: "status" });
+    this.beside = h("div.beside");
     this.preview = new Preview(desk, () => this.desk.changed());
     this.faces = desk.drawing.throw.faces.map((value) => this.button(value));
-    this.confirm = h("button", { type: "button", class: "primary confirm", onclick: () => void this.enter() });
+    this.confirm = h("button.primary.confirm", { type: "button", onclick: () => void this.enter() });
     this.confirm.addEventListener("keydown", (event) => {
       if (event.repeat) event.preventDefault(); // a key held down is no second press
     });
-    this.clear = h("button", { type: "button", class: "quiet", onclick: () => this.forget() });
+    this.clear = h("button.quiet", { type: "button", onclick: () => this.forget() });
     const grid = h("div", { class: `pad of-${this.faces.length}`, role: "group", "aria-label": "Faces" }, this.faces);
     this.element = h(
-      "section",
-      { class: "card entry" },
+      "section.card.entry",
       this.title,
       this.slots,
       grid,
       this.back,
       this.preview.element,
-      h("div", { class: "row last" }, this.confirm, this.clear),
+      h("div.row.last", this.confirm, this.clear),
       this.beside,
     );
   }
@@ -59,8 +60,8 @@ export class Entry {
   button(value) {
     const picture = s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value));
     return h(
-      "button",
-      { type: "button", class: "face-button", "aria-label": faceName(value), onclick: () => this.press(value) },
+      "button.face-button",
+      { type: "button", "aria-label": faceName(value), onclick: () => this.press(value) },
       picture,
       h("kbd", { "aria-hidden": "true" }, String(value)),
     );
@@ -195,7 +196,7 @@ export class Entry {
     const layout = this.desk.layout();
     if (layout !== this.seen) {
       this.seen = layout;
-      fill(this.beside, h("p", { class: "problem", role: "alert" }, AGAIN));
+      fill(this.beside, alertLine(AGAIN));
       this.show();
       return;
     }
@@ -227,10 +228,7 @@ export class Entry {
       (this.heard !== this.desk.throws || purpose !== this.purpose)
     ) {
       this.chosen = [];
-      fill(
-        this.beside,
-        h("p", { class: "problem", role: "alert" }, "The table has gone on meanwhile. Nothing of this was entered."),
-      );
+      fill(this.beside, alertLine("The table has moved on. Nothing was entered."));
     }
     this.heard = this.desk.throws;
     this.purpose = purpose;
@@ -247,10 +245,10 @@ export class Entry {
     this.preview.show(this.isComplete && step?.previews ? this.chosen : null);
     this.confirm.disabled = !this.canConfirm;
     const again = this.isComplete && step ? `${capital(step.press)} ${this.words()} ` : "Confirm ";
-    fill(this.confirm, again, h("kbd", {}, "Enter"));
+    fill(this.confirm, again, h("kbd", "Enter"));
     const { isPicked } = this;
     this.clear.disabled = this.chosen.length === 0 && !isPicked;
-    fill(this.clear, isPicked ? "Cancel " : "Clear ", h("kbd", {}, "Esc"));
+    fill(this.clear, isPicked ? "Cancel " : "Clear ", h("kbd", "Esc"));
     this.element.classList.toggle("picked", isPicked);
     this.element.classList.toggle("waits", !step);
     this.element.hidden = !asked && this.beside.childElementCount === 0;
@@ -265,9 +263,7 @@ export class Entry {
   readBack() {
     const { count, field } = this.desk.drawing.throw;
     if (!this.isComplete)
-      return this.chosen.length === 0
-        ? `Enter the ${count} ${field} as they lie.`
-        : `${count - this.chosen.length} to go.`;
+      return this.chosen.length === 0 ? `Enter the ${count} ${field}.` : `${count - this.chosen.length} more.`;
     return `${inWords(this.chosen)}: ${this.words()}. Press again to confirm.`;
   }
 
@@ -294,11 +290,6 @@ export function asksFaces(step) {
   return step.asks.some(({ kind }) => kind === "faces");
 }
 
-/** @param {string} words */
-function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** @param {(number | string)[]} fell */
 function inWords(fell) {
   const names = fell.map(faceName);
@@ -307,7 +298,7 @@ function inWords(fell) {
 
 /** @param {number | string | undefined} value */
 function slot(value) {
-  if (value === undefined) return h("span", { class: "slot", "aria-hidden": "true" }, "?");
+  if (value === undefined) return h("span.slot", { "aria-hidden": "true" }, "?");
   return s(
     "svg",
     { viewBox: "0 0 24 24", class: "slot faces", role: "img", "aria-label": faceName(value) },

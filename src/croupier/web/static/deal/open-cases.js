@@ -3,6 +3,7 @@
 import { openActs, plain } from "../acts/act-form.js";
 import { caseRow } from "../acts/cases.js";
 import { fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 
 /** @typedef {import("../acts/position.js").Desk} Desk */
 
@@ -11,10 +12,10 @@ export class OpenCases {
   constructor(desk) {
     this.desk = desk;
     this.heading = h("h2", { id: "console-cases" });
-    this.list = h("ul", { class: "plain cases" });
+    this.list = h("ul.plain.cases");
     this.element = h(
-      "section",
-      { class: "card console-cases", "aria-labelledby": "console-cases", hidden: true },
+      "section.card.console-cases",
+      { "aria-labelledby": "console-cases", hidden: true },
       this.heading,
       this.list,
     );
@@ -35,7 +36,7 @@ export class OpenCases {
         caseRow(one, (step) => {
           const act = desk.act(step.act);
           const ask = () => act && openActs(desk, act.id, one.case);
-          return act && h("button", { type: "button", onclick: ask }, plain(act, one.case));
+          return act && button(plain(act, one.case), ask);
         }),
       ),
     );

@@ -2,11 +2,13 @@
 
 import { Desk, refusal } from "../acts/position.js";
 import { Felt } from "../felt/felt.js";
-import { get, post } from "../shared/api.js";
-import { announce, byId, fill, fromAddress, h, oneOf } from "../shared/dom.js";
+import { get, post, url } from "../shared/api.js";
+import { announce, byId, fill, fromAddress, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
+import { button } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
+import { oneOf } from "../shared/words.js";
 import { Console } from "./console.js";
 
 /** @typedef {import("../shared/session.js").House} House */
@@ -17,7 +19,7 @@ const LOOK_BACK = 500; // events in which the last throw is looked for
 const AGAIN = 2000;
 
 const table = fromAddress(2);
-const path = `/tables/${encodeURIComponent(table)}`;
+const path = url`/tables/${table}`;
 let stop = () => {};
 
 async function start() {
@@ -26,12 +28,7 @@ async function start() {
   try {
     await open(house, me);
   } catch (error) {
-    fill(
-      byId("main"),
-      h("h1", {}, "Dealer console"),
-      refusal("", error),
-      h("p", {}, h("a", { href: "/" }, "All tables")),
-    );
+    fill(byId("main"), h("h1", "Dealer console"), refusal("", error), h("p", h("a", { href: "/" }, "All tables")));
   }
 }
 
@@ -42,12 +39,12 @@ async function open(house, me) {
   const [felt, drawing] = await Promise.all([get(`${path}/felt`), get(`${path}/drawing`)]);
   document.title = `Dealer console · ${drawing.name}`;
   setClock(felt.now);
-  if (felt.by_itself) return watch(felt, drawing, "This table runs by itself: its clock closes the bets and throws.");
+  if (felt.by_itself) return watch(felt, drawing, "This table is automatic: its clock closes the bets and throws.");
   if (!me) return watch(felt, drawing, "Sign in to run this table.", signingIn(house));
   const roles = me.roles.filter((role) => STAFF.includes(role));
-  const playing = h("a", { class: "button", href: path }, "Play here instead");
-  if (roles.length === 0) return watch(felt, drawing, "This page is for the staff of the table.", playing);
-  const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
+  const playing = h("a.button", { href: path }, "Play here instead");
+  if (roles.length === 0) return watch(felt, drawing, "This page is for table staff.", playing);
+  const book = await get(url`/books/${drawing.book}/acts`);
   const desk = new Desk(table, me, drawing, book, felt);
   if (!desk.role) return takePost(house, me, desk, roles);
   const after = Math.max(0, felt.version - LOOK_BACK);
@@ -57,31 +54,26 @@ async function open(house, me) {
 /** @param {House} house */
 function signingIn(house) {
   const ask = () => void welcome(house, "Sign in as a dealer or a supervisor.", true);
-  return h("button", { type: "button", class: "primary", onclick: ask }, "Sign in");
+  return button("Sign in", ask, "primary");
 }
 
 /** Only look at the table. @param {any} told @param {any} drawing @param {string} why @param {...Node} more */
 function watch(told, drawing, why, ...more) {
   const felt = new Felt(drawing);
   felt.show(told);
-  fill(
-    byId("main"),
-    h("h1", {}, drawing.name),
-    h("div", { class: "card row spread" }, h("p", {}, why), h("div", { class: "row" }, ...more)),
-    felt.element,
-  );
+  fill(byId("main"), h("h1", drawing.name), h("div.card.row.spread", h("p", why), h("div.row", ...more)), felt.element);
   stop = listen(`${path}/live`, { felt: (now) => felt.show(now), line: () => {} }, { felt: true });
 }
 
 /** What somebody is in the words of the book. @param {string} role @param {string[]} titles */
 function asTitles(role, titles) {
-  if (titles.length === 0) return `This book has no title for a ${role}.`;
-  return `As a ${role} you act as ${oneOf(titles)} of this book.`;
+  if (titles.length === 0) return `These rules have no title for a ${role}.`;
+  return `As a ${role} you act as ${oneOf(titles)} under these rules.`;
 }
 
 /** @param {House} house @param {Me} me @param {Desk} desk @param {string[]} roles */
 function takePost(house, me, desk, roles) {
-  const beside = h("div", { class: "beside" });
+  const beside = h("div.beside");
   const take = async (/** @type {string} */ role) => {
     try {
       await post(`${path}/post`, { role });
@@ -93,24 +85,20 @@ function takePost(house, me, desk, roles) {
   };
   const titles = (/** @type {string} */ role) =>
     desk.book.titles.filter((one) => one.roles.includes(role)).map((one) => one.title);
-  const buttons = roles.map((role) =>
-    h("button", { type: "button", class: "primary", onclick: () => void take(role) }, `Take the post of a ${role}`),
-  );
+  const buttons = roles.map((role) => button(`Start as ${role}`, () => void take(role), "primary"));
   watch(
     desk.felt,
     desk.drawing,
-    "You have no post at this table yet. With one you see everyone's chips and run the game; you cannot play here.",
+    "You are not working at this table yet. Once you start, you see everyone's chips and run the game, but you cannot play here.",
     ...buttons,
   );
-  const told = roles.map((role) => h("li", {}, asTitles(role, titles(role))));
-  byId("main")
-    .querySelector(".card")
-    ?.append(h("ul", { class: "soft" }, told), beside);
+  const told = roles.map((role) => h("li", asTitles(role, titles(role))));
+  byId("main").querySelector(".card")?.append(h("ul.soft", told), beside);
 }
 
 /** @param {House} house @param {Me} me @param {Desk} desk @param {{entries: any[]}} past */
 function deal(house, me, desk, past) {
-  const problem = h("div", { class: "beside" });
+  const problem = h("div.beside");
   const leave = async () => {
     try {
       await post(`${path}/post/leave`, {});

@@ -15,16 +15,10 @@ export class Steps {
     this.desk = desk;
     this.ask = ask;
     this.pick = pick;
-    this.buttons = h("div", { class: "steps" });
-    this.words = h("p", { class: "soft" });
-    this.beside = h("div", { class: "beside" });
-    this.element = h(
-      "section",
-      { class: "next", "aria-label": "What comes next" },
-      this.words,
-      this.buttons,
-      this.beside,
-    );
+    this.buttons = h("div.steps");
+    this.words = h("p.soft");
+    this.beside = h("div.beside");
+    this.element = h("section.next", { "aria-label": "Next steps" }, this.words, this.buttons, this.beside);
     this.shown = "";
     this.isHeld = false; // while the pad is for something beside the game nothing else is pressed
   }
@@ -60,7 +54,7 @@ export class Steps {
 
   /** @param {Step} step */
   button(step) {
-    const key = step.key && h("kbd", {}, step.key === " " ? "Space" : step.key.toUpperCase());
+    const key = step.key && h("kbd", step.key === " " ? "Space" : step.key.toUpperCase());
     const kind = step.kind === "next" ? "primary step" : "step";
     const rule = step.clause && `Rule ${step.clause}`;
     const press = () => this.press(step);

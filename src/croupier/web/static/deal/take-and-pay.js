@@ -2,7 +2,9 @@
 
 import { keyOf } from "../felt/area.js";
 import { faces } from "../results/faces.js";
-import { cents, fill, h, money, oneOf, ruleLink } from "../shared/dom.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
+import { cents, money, oneOf } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 
 /** @typedef {import("../acts/position.js").Desk} Desk */
@@ -56,10 +58,10 @@ export class TakeAndPay {
     /** @type {Set<string>} what this screen was told is done */
     this.done = new Set();
     this.isStale = true;
-    this.heading = h("h2", {}, "Take and pay");
-    this.list = h("ol", { class: "plain pay-list" });
-    this.hint = h("p", { class: "soft hint", hidden: true });
-    this.element = h("section", { class: "card pay" }, this.heading, this.list, this.hint);
+    this.heading = h("h2", "Take and pay");
+    this.list = h("ol.plain.pay-list");
+    this.hint = h("p.soft.hint", { hidden: true });
+    this.element = h("section.card.pay", this.heading, this.list, this.hint);
   }
 
   /** One thing that happened. @param {any} entry */
@@ -123,8 +125,8 @@ export class TakeAndPay {
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
     this.hint.hidden = by.length === 0 || isMine || this.fell === null;
-    const words = this.hint.hidden ? "" : `Entered wrongly? Until the next throw begins, ${oneOf(by)} can correct it.`;
-    if (this.hint.textContent !== words) fill(this.hint, words);
+    const words = this.hint.hidden ? "" : `Wrong entry? Until the next throw begins, ${oneOf(by)} can correct it.`;
+    setWords(this.hint, words);
   }
 
   show() {
@@ -134,20 +136,18 @@ export class TakeAndPay {
     const { fell, was } = this;
     fill(
       this.heading,
-      was ? ["Put right · ", faces(was.faces, { size: 24 }), " becomes "] : ["Take and pay", fell && " · "],
+      was ? ["Correction · ", faces(was.faces, { size: 24 }), " becomes "] : ["Take and pay", fell && " · "],
       fell && [fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`],
     );
     this.element.classList.toggle("corrects", was !== null);
     const items = [...(was ? this.putRight(was) : this.settle()), ...this.travels(this.moves, "Move"), ...this.keeps()];
-    fill(this.list, items.length > 0 ? items : h("li", { class: "soft" }, this.none()));
+    fill(this.list, items.length > 0 ? items : h("li.soft", this.none()));
   }
 
   /** What is said where there is nothing to do. */
   none() {
-    if (this.was) return "The correction changes nothing for anybody's chips.";
-    return this.fell
-      ? "Nothing to take and nothing to pay."
-      : "What to take and what to pay appears here after each throw.";
+    if (this.was) return "The correction does not change any chips.";
+    return this.fell ? "Nothing to take or pay." : "What to take and pay appears here after each throw.";
   }
 
   settle() {
@@ -169,7 +169,7 @@ export class TakeAndPay {
         ),
       );
     });
-    const debts = was.debts.map((debt) => h("li", { class: "owes" }, owes(debt)));
+    const debts = was.debts.map((debt) => h("li.owes", owes(debt)));
     return [...items, ...this.travels(movedBack(was, this.moves), "Move back"), ...debts];
   }
 
@@ -177,9 +177,8 @@ export class TakeAndPay {
   change(verb, name, together) {
     const sum = together.reduce((all, one) => all + one.cents, 0n);
     const each = h(
-      "ul",
-      { class: "plain" },
-      together.map((one) => h("li", {}, one.words)),
+      "ul.plain",
+      together.map((one) => h("li", one.words)),
     );
     return this.item(verb, name, money(sum), together[0]?.row.clause, each);
   }
@@ -187,7 +186,7 @@ export class TakeAndPay {
   /** Who owes is paid less. */
   keeps() {
     return this.kept.map((debt) =>
-      this.item("Keep", `owed by ${debt.player}`, debt.amount, undefined, h("span", {}, "out of what is paid")),
+      this.item("Keep", `owed by ${debt.player}`, debt.amount, undefined, h("span", "from the payout")),
     );
   }
 
@@ -220,11 +219,10 @@ export class TakeAndPay {
     const each =
       verb === "Pay"
         ? h(
-            "ul",
-            { class: "plain" },
+            "ul.plain",
             rows.map((row) => this.payment(group, row)),
           )
-        : h("span", {}, rows.map((row) => `${row.player} ${row[sum]}`).join(", "));
+        : h("span", rows.map((row) => `${row.player} ${row[sum]}`).join(", "));
     return [this.item(verb, group.name, total(rows, sum), rows[0]?.clause, each)];
   }
 
@@ -234,7 +232,7 @@ export class TakeAndPay {
     const kept = cents(row.stake) + cents(row.paid) - cents(row.returned);
     const partly = kept > 0n ? `, take ${money(kept)} of the stake` : "";
     const stake = ` ${row.stake}${odds ? ` at ${odds}` : ""}: `;
-    return h("li", {}, h("strong", {}, row.player), stake, h("strong", {}, `pay ${row.paid}`), partly);
+    return h("li", h("strong", row.player), stake, h("strong", `pay ${row.paid}`), partly);
   }
 
   /** Wagers that go on to a number, those of one area together. @param {Travel[]} travelled @param {string} verb */
@@ -251,7 +249,7 @@ export class TakeAndPay {
       const whose = moves.map((move) => move.player).join(", ");
       const where = verb === "Move" ? "to" : "from";
       const name = `${area?.name ?? first.wager} ${where} ${first.to}`;
-      return this.item(verb, name, "", first.clause, h("span", {}, whose));
+      return this.item(verb, name, "", first.clause, h("span", whose));
     });
   }
 
@@ -270,9 +268,9 @@ export class TakeAndPay {
     const made = h(
       "li",
       { class: this.done.has(key) ? "done" : null },
-      h("label", { class: "tick" }, tick, kind, h("span", { class: "what" }, name)),
-      h("span", { class: "number" }, sum),
-      h("div", { class: "detail row spread" }, each, ruleLink(this.desk.book.id, clause)),
+      h("label.tick", tick, kind, h("span.what", name)),
+      h("span.number", sum),
+      h("div.detail.row.spread", each, ruleLink(this.desk.book.id, clause)),
     );
     return made;
   }

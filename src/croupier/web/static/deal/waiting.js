@@ -10,23 +10,16 @@ import { nameOf } from "../table/event-words.js";
  * @property {{do: string, player: string, wager: string, pick: any}} line
  */
 
-const LATE = "Unconfirmed, it goes back when the dice rest.";
+const LATE = "A late wager that is not confirmed before the dice rest is returned.";
 
 export class WaitingList {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.list = h("ul", { class: "plain" });
-    this.beside = h("div", { class: "beside" });
-    this.late = h("p", { class: "soft" }, LATE);
-    this.element = h(
-      "section",
-      { class: "card waiting" },
-      h("h2", {}, "Wagers to confirm"),
-      this.list,
-      this.late,
-      this.beside,
-    );
+    this.list = h("ul.plain");
+    this.beside = h("div.beside");
+    this.late = h("p.soft", LATE);
+    this.element = h("section.card.waiting", h("h2", "Wagers to confirm"), this.list, this.late, this.beside);
     this.shown = "";
   }
 
@@ -50,18 +43,11 @@ export class WaitingList {
     const press = () => void this.desk.say(line, this.beside);
     const name = nameOf(this.desk.drawing, line);
     return h(
-      "li",
-      { class: "row spread" },
+      "li.row.spread",
+      h("span", h("strong", line.player), ` ${name} ${one.amount ?? ""} `, h("span.pill.warn", one.kind)),
       h(
-        "span",
-        {},
-        h("strong", {}, line.player),
-        ` ${name} ${one.amount ?? ""} `,
-        h("span", { class: "pill warn" }, one.kind),
-      ),
-      h(
-        "button",
-        { type: "button", class: "primary", onclick: press, "aria-label": `${words}: ${name} of ${line.player}` },
+        "button.primary",
+        { type: "button", onclick: press, "aria-label": `${words}: ${name} of ${line.player}` },
         words,
       ),
     );

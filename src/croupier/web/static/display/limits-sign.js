@@ -1,6 +1,8 @@
 // The sign at a table: the limits, where an area has others, and the odds that the house displays.
 
-import { h, spaced } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { facts } from "../shared/parts.js";
+import { spaced } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/area.js").Drawing} Drawing */
@@ -10,20 +12,16 @@ const MOST_ODDS = 24; // more of them are on the felt alone
 /** @param {Drawing} drawing @returns {HTMLElement[]} */
 export function sign(drawing) {
   const { sign: told, chip } = drawing;
-  const facts = /** @type {[string, string][]} */ ([
+  const rows = /** @type {[string, string][]} */ ([
     ["Minimum", amount(told.min)],
     ["Maximum", amount(told.max)],
     ["Smallest chip", amount(chip)],
-    told.unit ? ["In steps of", amount(told.unit)] : ["", ""],
+    told.unit ? ["Steps of", amount(told.unit)] : ["", ""],
     told.player_max ? ["For one player", `at most ${amount(told.player_max)}`] : ["", ""],
   ]).filter(([name]) => name !== "");
   return [
-    h("h2", { id: "sign-title" }, "The sign"),
-    h(
-      "dl",
-      { class: "sign-facts" },
-      facts.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
-    ),
+    h("h2", { id: "sign-title" }, "Table limits"),
+    facts(rows, "sign-facts"),
     ...differing(drawing),
     ...fixed(drawing),
     ...odds(drawing),
@@ -49,7 +47,7 @@ function differing(drawing) {
     others,
     (area) => `${amount(area.min)} to ${area.max === null ? "no maximum" : amount(area.max)}`,
   );
-  return [h("h3", {}, "Other limits"), list(lines)];
+  return [h("h3", "Other limits"), list(lines)];
 }
 
 /** Wagers of one amount, with all that they pay. @param {Drawing} drawing @returns {HTMLElement[]} */
@@ -58,7 +56,7 @@ function fixed(drawing) {
   return offered(drawing)
     .filter((area) => area.fixed && !seen.has(area.wager) && seen.add(area.wager))
     .flatMap((area) => [
-      h("h3", {}, `${area.group || area.name}: exactly ${amount(area.least)}`),
+      h("h3", `${area.group || area.name}: exactly ${amount(area.least)}`),
       list(
         area.lines.map((line) => [line.for || area.name, line.odds]),
         "short",
@@ -71,7 +69,7 @@ function odds(drawing) {
   const areas = offered(drawing).filter((area) => !area.fixed);
   if (areas.length > MOST_ODDS) return [];
   return [
-    h("h3", {}, "Odds"),
+    h("h3", "Odds"),
     list(grouped(areas, (area) => [...new Set(area.lines.map((line) => line.odds))].join(", "))),
   ];
 }
@@ -89,6 +87,6 @@ function list(lines, kind = "") {
   return h(
     "dl",
     { class: `sign-lines ${kind}` },
-    lines.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
+    lines.map(([name, text]) => h("div", h("dt", name), h("dd", text))),
   );
 }

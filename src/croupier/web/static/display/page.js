@@ -4,9 +4,10 @@ import { Felt } from "../felt/felt.js";
 import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
 import { results } from "../results/roads.js";
-import { get, Refused } from "../shared/api.js";
+import { get, Refused, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
+import { setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
 import { signWords } from "../table/signs.js";
 import { betting, lamp } from "../table/status.js";
@@ -24,16 +25,16 @@ class Display {
     this.told = null;
     this.skew = 0;
     this.fell = "";
-    this.bets = h("strong", { class: "display-bets" });
-    this.clock = h("span", { class: "display-clock", "aria-hidden": "true" });
-    this.lost = h("p", { class: "display-lost", role: "status" });
-    this.posted = h("ul", { class: "plain display-posted", "aria-label": "Signs", hidden: true });
+    this.bets = h("strong.display-bets");
+    this.clock = h("span.display-clock", { "aria-hidden": "true" });
+    this.lost = h("p.display-lost", { role: "status" });
+    this.posted = h("ul.plain.display-posted", { "aria-label": "Signs", hidden: true });
     this.signs = "";
-    this.last = h("div", { class: "display-last" });
-    this.lamps = h("div", { class: "lamps display-lamps" });
-    this.sign = h("section", { class: "card display-sign", "aria-labelledby": "sign-title" });
-    this.history = h("section", { class: "card display-history", "aria-labelledby": "history-title" });
-    this.place = h("div", { class: "display-felt", inert: true });
+    this.last = h("div.display-last");
+    this.lamps = h("div.lamps.display-lamps");
+    this.sign = h("section.card.display-sign", { "aria-labelledby": "sign-title" });
+    this.history = h("section.card.display-history", { "aria-labelledby": "history-title" });
+    this.place = h("div.display-felt", { inert: true });
     this.felt = this.draw();
     this.layOut();
     setInterval(() => this.tick(), 250);
@@ -51,20 +52,14 @@ class Display {
     document.title = `${name}: display`;
     fill(
       byId("main"),
-      h(
-        "div",
-        { class: "display-head" },
-        h("h1", {}, name),
-        h("div", { class: "display-state" }, this.bets, this.clock),
-      ),
+      h("div.display-head", h("h1", name), h("div.display-state", this.bets, this.clock)),
       this.lost,
       this.posted,
       h(
-        "div",
-        { class: "display-body" },
+        "div.display-body",
         h(
-          "section",
-          { class: "card display-fallen", "aria-labelledby": "last-title" },
+          "section.card.display-fallen",
+          { "aria-labelledby": "last-title" },
           h("h2", { id: "last-title" }, "Last result"),
           this.last,
           this.lamps,
@@ -73,19 +68,14 @@ class Display {
         this.history,
         this.place,
       ),
-      h(
-        "p",
-        { class: "display-foot soft" },
-        h("a", { href: `/tables/${encodeURIComponent(this.table)}` }, "To the table"),
-        " · play chips only",
-      ),
+      h("p.display-foot.soft", h("a", { href: url`/tables/${this.table}` }, "Go to the table"), " · play chips only"),
     );
   }
 
   /** How the table stands, without anybody's chips. @param {any} told */
   async show(told) {
     if (told.terms !== this.drawing.terms) {
-      this.drawing = await get(`/tables/${encodeURIComponent(this.table)}/drawing`);
+      this.drawing = await get(url`/tables/${this.table}/drawing`);
       this.felt = this.draw();
     }
     this.told = told;
@@ -106,7 +96,7 @@ class Display {
     fill(
       this.posted,
       (told.signs ?? []).map((/** @type {import("../table/signs.js").Sign} */ sign) =>
-        h("li", {}, signWords(sign, told.zone)),
+        h("li", signWords(sign, told.zone)),
       ),
     );
     this.posted.hidden = this.posted.childElementCount === 0;
@@ -120,17 +110,14 @@ class Display {
     const isNew = this.fell !== "";
     this.fell = fell;
     fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told));
-    fill(
-      this.last,
-      last ? fallen(last, this.drawing.book, isNew) : h("p", { class: "soft" }, "Nothing has fallen yet."),
-    );
+    fill(this.last, last ? fallen(last, this.drawing.book, isNew) : h("p.soft", "No throws yet."));
     if (last && isNew) announce(last.call ?? "No result");
   }
 
   /** @param {Line} line */
   heard(line) {
     document.body.classList.toggle("lost", line === "lost");
-    fill(this.lost, line === "lost" ? "The connection to the house is gone: this may be old. It is tried again." : "");
+    fill(this.lost, line === "lost" ? "Connection lost. This may be out of date. Reconnecting …" : "");
   }
 
   tick() {
@@ -143,32 +130,28 @@ class Display {
       this.bets.classList.toggle("open", isOpen);
     }
     const clock = left === null ? "" : String(Math.max(0, Math.ceil(left)));
-    if (this.clock.textContent !== clock) fill(this.clock, clock);
+    setWords(this.clock, clock);
   }
 }
 
 /** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
 function fallen(last, book, isNew) {
-  const called = h("p", { class: "display-call" }, last.call ?? "No result");
-  if (last.void !== null) return [called, h("p", {}, "It did not count: ", ruleLink(book, last.void))];
+  const called = h("p.display-call", last.call ?? "No result");
+  if (last.void !== null) return [called, h("p", "Did not count: ", ruleLink(book, last.void))];
   const corrected = correctedWords(last);
-  return [
-    faces(last.faces, { size: 90, thrown: isNew }),
-    called,
-    corrected && h("p", { class: "display-corrected" }, corrected),
-  ];
+  return [faces(last.faces, { size: 90, thrown: isNew }), called, corrected && h("p.display-corrected", corrected)];
 }
 
 /** Who has the dice or the coins; nobody's name is on a wall. @param {any} told */
 function thrower(told) {
   if (!told.thrower?.title || told.by_itself) return null;
   const who = told.thrower.by === null ? told.thrower.title : `a player, the ${told.thrower.title}`;
-  return h("span", { class: "lamp" }, h("span", { class: "soft" }, "Throws next"), " ", h("strong", {}, who));
+  return h("span.lamp", h("span.soft", "Next to throw"), " ", h("strong", who));
 }
 
 async function start() {
   const table = fromAddress(2);
-  const path = `/tables/${encodeURIComponent(table)}`;
+  const path = url`/tables/${table}`;
   try {
     const display = new Display(table, await get(`${path}/drawing`));
     listen(
@@ -178,12 +161,7 @@ async function start() {
     );
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    fill(
-      byId("main"),
-      h("h1", {}, "Table display"),
-      h("p", { class: "problem" }, error.message),
-      h("a", { href: "/" }, "To the tables"),
-    );
+    fill(byId("main"), h("h1", "Table display"), h("p.problem", error.message), h("a", { href: "/" }, "All tables"));
   }
 }
 

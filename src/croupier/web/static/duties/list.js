@@ -1,9 +1,11 @@
 // Duties with a clock: what is due, by when, under which clause, by whom; those that are late wait for an answer.
 
-import { countdown, plain } from "../promotion/words.js";
-import { post, Refused } from "../shared/api.js";
+import { countdown } from "../promotion/words.js";
+import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, field, submitting } from "../shared/parts.js";
 import { when } from "../shared/times.js";
+import { readable } from "../shared/words.js";
 
 /**
  * @typedef {object} Duty
@@ -36,7 +38,7 @@ function place(duty) {
 
 /** Where an answer goes: to the alert that stands for it, where there is one. @param {Duty} duty @param {string} note */
 function answerTo(duty, note) {
-  const at = `/${duty.of}s/${encodeURIComponent(duty.name)}`;
+  const at = url`/${duty.of}s/${duty.name}`;
   if (duty.alert !== null) return post(`${at}/alerts/${duty.alert}/answer`, { note });
   return post(`${at}/duties/answer`, { duty: duty.id, note });
 }
@@ -49,7 +51,7 @@ function dueWords(duty) {
       duty.standing === "done late" && duty.due && `, due ${when(duty.due, duty.zone)}`,
     ];
   if (duty.due === null) return ["as soon as possible", duty.since && `, since ${when(duty.since, duty.zone)}`];
-  return [h("strong", {}, countdown(duty.due)), ` (${when(duty.due, duty.zone)})`];
+  return [h("strong", countdown(duty.due)), ` (${when(duty.due, duty.zone)})`];
 }
 
 /** @type {Record<Duty["standing"], string>} */
@@ -63,34 +65,32 @@ export function dutyItem(duty, answering, isApart = true) {
     "li",
     { class: `duty${late ? " card alert" : ""}`, "data-key": keyOf(duty) },
     h(
-      "p",
-      { class: "row" },
+      "p.row",
       h("span", { class: `pill ${PILLS[duty.standing]}` }, late ? `! ${duty.standing}` : duty.standing),
       isApart && h("a", { href: place(duty) }, duty.title),
-      duty.answered && h("span", { class: "soft" }, "answered for"),
+      duty.answered && h("span.soft", "answered"),
     ),
-    h("p", { class: "duty-what" }, duty.what, " ", ruleLink(duty.book, duty.clause)),
+    h("p.duty-what", duty.what, " ", ruleLink(duty.book, duty.clause)),
     h(
-      "p",
-      { class: "soft" },
+      "p.soft",
       dueWords(duty),
-      duty.responsible.length > 0 && h("span", { class: "duty-who" }, duty.responsible.map(plain).join(", ")),
+      duty.responsible.length > 0 && h("span.duty-who", duty.responsible.map(readable).join(", ")),
     ),
-    late && (may ? answerForm(duty, answering) : h("p", { class: "soft" }, "Somebody has to answer for it.")),
+    late && (may ? answerForm(duty, answering) : h("p.soft", "This needs an answer.")),
   );
 }
 
 /** @param {Duty} duty @param {Answering} answering */
 function answerForm(duty, answering) {
-  const problem = h("p", { class: "problem", role: "alert" });
+  const problem = alertLine();
   const note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
-  const button = h("button", { type: "submit", class: "primary" }, "Answer for it");
+  const button = h("button.primary", { type: "submit" }, "Answer");
   const send = async () => {
     button.disabled = true;
     fill(problem);
     try {
       await answerTo(duty, note.value.trim());
-      announce(`Answered for: ${duty.what}.`);
+      announce(`Answered: ${duty.what}.`);
       answering.answered();
     } catch (error) {
       fill(
@@ -102,15 +102,11 @@ function answerForm(duty, answering) {
     }
   };
   return h(
-    "form",
+    "form.duty-answer",
     {
-      class: "duty-answer",
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        void send();
-      },
+      onsubmit: submitting(() => send()),
     },
-    h("label", {}, h("span", {}, "Why it is late, and what was done about it"), note),
+    field("Why it is late, and what was done about it", note),
     button,
     problem,
   );

@@ -3,7 +3,8 @@
 import { tickAll } from "../promotion/words.js";
 import { get, pause, Refused } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { arrive, welcome } from "../shared/session.js";
+import { button, field } from "../shared/parts.js";
+import { arrive, hasRole, welcome } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 import { dutyItem, keyOf, waits } from "./list.js";
 
@@ -15,13 +16,13 @@ const EVERY = 5000; // milliseconds between looks
 
 /** @type {[string, string, (duty: Duty) => boolean][]} */
 const STANDINGS = [
-  ["late", "Late: somebody has to answer", waits],
+  ["late", "Late: needs an answer", waits],
   ["open", "To be done", (duty) => duty.done_at === null && !waits(duty)],
-  ["done", "Done lately", (duty) => duty.done_at !== null && !waits(duty)],
+  ["done", "Recently done", (duty) => duty.done_at !== null && !waits(duty)],
 ];
 
 /** @type {Record<string, string>} */
-const NOTHING = { late: "Nothing is late.", open: "Nothing is to be done in time.", done: "Nothing was done lately." };
+const NOTHING = { late: "Nothing is late.", open: "Nothing is due.", done: "Nothing was done recently." };
 
 class Duties {
   /** @param {Me} me */
@@ -37,8 +38,8 @@ class Duties {
       h("option", { value: "" }, "All"),
       STANDINGS.map(([id, words]) => h("option", { value: id }, words.split(":")[0])),
     );
-    this.lists = h("div", {});
-    this.state = h("p", { class: "problem", role: "status" });
+    this.lists = h("div");
+    this.state = h("p.problem", { role: "status" });
     this.again = () => {};
   }
 
@@ -80,7 +81,7 @@ class Duties {
             h("span", { class: found.length > 0 && id === "late" ? "pill warn" : "pill" }, found.length),
           ),
           found.length === 0
-            ? h("p", { class: "soft" }, NOTHING[id])
+            ? h("p.soft", NOTHING[id])
             : h(
                 "ul",
                 { class: id === "late" ? "duties late" : "duties card" },
@@ -103,10 +104,10 @@ class Duties {
         fill(this.state);
       } catch (error) {
         if (error instanceof Refused && error.status === 401) {
-          fill(this.state, "You are not signed in any more. Load the page again.");
+          fill(this.state, "You are no longer signed in. Reload the page.");
           return;
         }
-        fill(this.state, "The house does not answer. What you see is old; it is tried again.");
+        fill(this.state, "The house is not answering. This page may be out of date. Trying again …");
       }
       const waking = new Promise((/** @type {(value?: unknown) => void} */ wake) => {
         this.again = () => wake();
@@ -134,26 +135,21 @@ function notes(lists) {
 async function start() {
   const { house, me } = await arrive();
   document.title = `Duties · ${house.house}`;
-  if (!me?.roles.some((role) => LOOKING.includes(role))) {
+  if (!hasRole(me, LOOKING)) {
     fill(
       byId("main"),
-      h("h1", {}, "Duties"),
-      h("p", {}, "This page is for those who supervise, manage and inspect."),
-      !me && h("button", { type: "button", class: "primary", onclick: () => void welcome(house) }, "Sign in"),
+      h("h1", "Duties"),
+      h("p", "This page is for supervisors, managers, operators and inspectors."),
+      !me && button("Sign in", () => void welcome(house), "primary"),
     );
     return;
   }
   const duties = new Duties(me);
   fill(
     byId("main"),
-    h("h1", {}, "Duties"),
-    h("p", { class: "soft" }, "What the books want done in time, at every table and in every promotion."),
-    h(
-      "div",
-      { class: "duty-filter" },
-      h("label", {}, h("span", {}, "Where"), duties.where),
-      h("label", {}, h("span", {}, "How it stands"), duties.standing),
-    ),
+    h("h1", "Duties"),
+    h("p.soft", "What the rules require by a deadline, at every table and in every promotion."),
+    h("div.duty-filter", field("Where", duties.where), field("Status", duties.standing)),
     duties.state,
     duties.lists,
   );

@@ -2,7 +2,7 @@
 // which bets it shut. So nobody can choose the dice. Where the house leaves the number out, or the dice do not follow,
 // the player is told.
 
-import { post, Refused } from "../shared/api.js";
+import { post, Refused, url } from "../shared/api.js";
 import { hex } from "./bytes.js";
 import { commitment, drawn, isSame, mixed, numberCommitment } from "./dice.js";
 import { receipts } from "./receipts.js";
@@ -70,7 +70,7 @@ export class Numbers {
     if (number === null) return;
     this.isSending = true;
     try {
-      const told = await post(`/tables/${encodeURIComponent(this.table)}/numbers`, { round, number }, { tries: 2 });
+      const told = await post(url`/tables/${this.table}/numbers`, { round, number }, { tries: 2 });
       this.accepted(round, told.number);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the round goes on without it
@@ -90,7 +90,7 @@ export class Numbers {
         return;
       }
       const body = { round, number: kept.own };
-      await post(`/tables/${encodeURIComponent(this.table)}/numbers/show`, body, { tries: 2 });
+      await post(url`/tables/${this.table}/numbers/show`, body, { tries: 2 });
       if (this.of(round)) this.keep({ ...kept, isShown: true });
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // it came too late: the draw says so
@@ -106,13 +106,15 @@ export class Numbers {
   async mayShow(kept) {
     const shut = this.shut?.number === kept.round ? this.shut : null;
     if (shut && !shut.listed.includes(numberCommitment(this.table, kept.round, kept.own))) {
-      this.say("The bets were shut without your number, though the house had taken it: it was not shown.");
+      this.say(
+        "The bets were closed without your number, although the house had accepted it. Your number was not revealed.",
+      );
       return false;
     }
     const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
     if (isSigned === false)
-      this.say("The house has signed other bets than those that it says it shut: your number was not shown.");
-    else if (!isSigned) this.say("No signed receipt came for the bets: your number was not shown.");
+      this.say("The house signed other bets than those it says it closed. Your number was not revealed.");
+    else if (!isSigned) this.say("No signed receipt came for the bets. Your number was not revealed.");
     return isSigned === true;
   }
 
@@ -138,13 +140,13 @@ export class Numbers {
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;
     const kept = this.of(row.number);
     const own = kept && shut.listed.indexOf(numberCommitment(this.table, row.number, kept.own));
-    if (row.shut !== shut.hash) this.say("The dice were drawn after other bets than this page was told of.");
-    else if (!this.follows(row, shut.listed)) this.say("The dice do not follow from what the house had committed to.");
+    if (row.shut !== shut.hash) this.say("The dice were drawn for other bets than this page was told about.");
+    else if (!this.follows(row, shut.listed)) this.say("The dice do not follow from the house’s commitment.");
     else if (kept?.isIn && row.numbers[own ?? -1] !== kept.own)
       this.say(
         kept.isShown
-          ? "Your number was left out of this throw, though the house had it."
-          : "Your number came too late for this throw, which was drawn without it.",
+          ? "Your number was left out of this throw, although the house had it."
+          : "Your number came too late: this throw was drawn without it.",
       );
   }
 

@@ -1,6 +1,7 @@
 // A small place in a page for the receipts that this browser keeps: how many, a file of them, and what is wrong.
 
 import { announce, fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 import { receipts } from "./receipts.js";
 
 /** Have the browser save a text as a file. @param {string} text @param {string} name */
@@ -20,19 +21,15 @@ function fileName(house) {
 
 /** @param {string} house what the house calls itself @returns {HTMLElement} */
 export function receiptsCard(house) {
-  const count = h("p", { class: "kept" });
+  const count = h("p.kept");
   const wrong = h("div", { role: "alert" });
-  const download = h(
-    "button",
-    { type: "button", onclick: () => save(receipts.file(), fileName(house)) },
-    "Download the receipts",
-  );
-  const forget = h("button", { type: "button", class: "quiet", onclick: () => receipts.forget() }, "Forget them");
+  const download = button("Download receipts", () => save(receipts.file(), fileName(house)));
+  const forget = button("Delete them", () => receipts.forget(), "quiet");
   let said = "";
   const show = () => {
     const { kept, wrong: found } = receipts.book;
-    const few = kept.length === 1 ? "One receipt is" : `${kept.length} receipts are`;
-    fill(count, kept.length === 0 ? "This browser has no receipt of the house yet." : `${few} kept in this browser.`);
+    const few = kept.length === 1 ? "1 receipt is" : `${kept.length} receipts are`;
+    fill(count, kept.length === 0 ? "This browser has no receipts yet." : `${few} kept in this browser.`);
     download.hidden = kept.length === 0;
     forget.hidden = kept.length === 0 && found.length === 0;
     const words = found.join(" ");
@@ -41,22 +38,21 @@ export function receiptsCard(house) {
     if (words) announce(words, true);
     fill(
       wrong,
-      found.map((one) => h("p", { class: "problem" }, one)),
+      found.map((one) => h("p.problem", one)),
     );
   };
   receipts.hears.add(show);
   show();
   return h(
-    "section",
-    { class: "card receipts", "aria-labelledby": "receipts-title" },
+    "section.card.receipts",
+    { "aria-labelledby": "receipts-title" },
     h("h2", { id: "receipts-title" }, "Receipts"),
     wrong,
     count,
     h(
-      "p",
-      { class: "soft" },
-      "With each bet the house signs how far the record of its table has come. Should it ever show another past, a receipt proves it.",
+      "p.soft",
+      "With each bet the house signs the state of the table’s record. If it ever changes that record, your receipt proves it.",
     ),
-    h("div", { class: "row" }, download, forget),
+    h("div.row", download, forget),
   );
 }

@@ -58,12 +58,12 @@ function bound(book) {
 
 /** What a house that kept one past never signs. @param {Receipt} one @param {Receipt} other */
 function twoPasts(one, other) {
-  return `The house has signed two different pasts of ${one.stream.replace("/", " ")}: for event ${one.version} it signed one record at ${one.at} and another at ${other.at}. Download your receipts: they prove it.`;
+  return `The house has signed two different histories of ${one.stream.replace("/", " ")}: for event ${one.version} it signed one record at ${one.at} and another at ${other.at}. Download your receipts: they prove it.`;
 }
 
 /** @param {string} key @param {string} before */
 function otherKey(key, before) {
-  return `The house signs with another key than before (${key.slice(0, 16)}…, not ${before.slice(0, 16)}…): it is not the house that it was.`;
+  return `The house signs with a different key than before (${key.slice(0, 16)}…, not ${before.slice(0, 16)}…). It may not be the same house.`;
 }
 
 /** What is wrong with another one, by those before it. @param {Book} book @param {Receipt} receipt @returns {string | null} */
@@ -114,7 +114,7 @@ class Receipts {
   async accepts(receipt) {
     const isGood = await isSigned(receipt);
     if (!isGood)
-      this.note(`The house gave a receipt for event ${receipt.version} that it has not signed: it was not kept.`);
+      this.note(`The house sent a receipt for event ${receipt.version} without a valid signature. It was not kept.`);
     return isGood;
   }
 
@@ -149,7 +149,7 @@ class Receipts {
     } catch (error) {
       if (error instanceof Refused && error.status === 404)
         this.note(
-          `The house signed at ${before.at} that ${stream.replace("/", " ")} had come to event ${before.version}, and says now that there is none: it was taken back. Download your receipts: they prove it.`,
+          `At ${before.at} the house signed event ${before.version} of ${stream.replace("/", " ")}, and now says that there is none: its record was cut back. Download your receipts: they prove it.`,
         );
     }
   }

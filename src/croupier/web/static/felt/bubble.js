@@ -10,7 +10,7 @@ export class Bubble {
     this.box = box;
     this.spots = spots;
     this.closed = closed;
-    this.element = h("div", { class: "bubble", role: "alert", hidden: true });
+    this.element = h("div.bubble", { role: "alert", hidden: true });
     this.beside = 0; // which area
     box.append(this.element);
   }
@@ -27,7 +27,7 @@ export class Bubble {
       this.hush();
       this.closed(spot);
     };
-    const close = h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: away }, "×");
+    const close = h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: away }, "×");
     this.element.replaceChildren(close, ...said);
     this.element.hidden = false;
     this.beside = place;

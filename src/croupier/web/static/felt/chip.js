@@ -1,6 +1,7 @@
 // A chip on the felt, and how an amount looks on it.
 
-import { cents, s, short } from "../shared/dom.js";
+import { s } from "../shared/dom.js";
+import { cents, short } from "../shared/words.js";
 
 const CHIP_COLOURS = /** @type {[bigint, string][]} */ ([
   [100000n, "c1000"],

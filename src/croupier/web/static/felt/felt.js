@@ -32,7 +32,7 @@ export class Felt {
     for (const spot of this.spots) this.svg.append(spot.group);
     for (const spot of this.spots) this.svg.append(spot.words);
     this.svg.append(this.chipLayer, this.marker);
-    this.element = h("div", { class: "felt-box" }, this.svg);
+    this.element = h("div.felt-box", this.svg);
     this.bubble = new Bubble(this.element, this.spots, (spot) => this.hands.enter(spot));
     this.isNarrow = false;
     /** @type {{value: any, area: number | null} | null} */

@@ -1,6 +1,7 @@
 // An area on the screen: its ground, what is written there, the chips that lie on it, what is said of it.
 
-import { money, s } from "../shared/dom.js";
+import { s } from "../shared/dom.js";
+import { money } from "../shared/words.js";
 import { keyOf, spoken } from "./area.js";
 import { Chip, checkColour, faceValue } from "./chip.js";
 import { write } from "./lettering.js";

@@ -1,7 +1,8 @@
 // Alerts: they stay until somebody answers for them. Who did, and when, is told under them.
 
-import { post, Refused } from "../shared/api.js";
+import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, errorWords, head, setWords, submitting } from "../shared/parts.js";
 import { ago, timeOf } from "../shared/times.js";
 
 /**
@@ -32,36 +33,25 @@ class Waiting {
   /** @param {Alert} alert @param {Doing} doing */
   constructor(alert, doing) {
     this.alert = alert;
-    this.since = h("span", { class: "soft" });
-    this.problem = h("p", { class: "problem", role: "alert" });
+    this.since = h("span.soft");
+    this.problem = alertLine();
     const id = `note-${alert.table}-${alert.event}`;
     this.note = h("input", { id, name: "note", required: true, maxlength: 200, autocomplete: "off" });
-    this.button = h("button", { type: "submit", class: "primary" }, "Answer for it");
+    this.button = h("button.primary", { type: "submit" }, "Answer");
     const form = h(
-      "form",
+      "form.answer",
       {
-        class: "answer",
-        onsubmit: (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          void this.answer(doing.answered);
-        },
+        onsubmit: submitting(() => this.answer(doing.answered)),
       },
-      h("label", { for: id }, h("span", {}, "What was done about it"), this.note),
+      h("label", { for: id }, h("span", "What was done"), this.note),
       this.button,
-      h("button", { type: "button", onclick: () => doing.look(alert.table) }, "Go to the table"),
+      button("Go to the table", () => doing.look(alert.table)),
     );
     this.element = h(
-      "li",
-      { class: "alert card" },
-      h(
-        "div",
-        { class: "row" },
-        h("span", { class: "pill warn" }, `! ${alert.words}`),
-        h("strong", {}, alert.title),
-        this.since,
-      ),
-      h("p", {}, sentence(alert), " ", ruleLink(alert.book, alert.clause)),
-      doing.mayAnswer ? form : h("p", { class: "soft" }, "A supervisor answers for it."),
+      "li.alert.card",
+      h("div.row", h("span.pill.warn", `! ${alert.words}`), h("strong", alert.title), this.since),
+      h("p", sentence(alert), " ", ruleLink(alert.book, alert.clause)),
+      doing.mayAnswer ? form : h("p.soft", "A supervisor must answer this."),
       this.problem,
     );
     this.tick();
@@ -70,7 +60,7 @@ class Waiting {
   tick() {
     const { since, zone } = this.alert;
     const words = `since ${timeOf(since, zone)}, ${ago(since)}`;
-    if (this.since.textContent !== words) fill(this.since, words);
+    setWords(this.since, words);
   }
 
   /** @param {() => void} answered */
@@ -79,11 +69,11 @@ class Waiting {
     this.button.disabled = true;
     fill(this.problem);
     try {
-      await post(`/tables/${encodeURIComponent(table)}/alerts/${event}/answer`, { note: this.note.value.trim() });
+      await post(url`/tables/${table}/alerts/${event}/answer`, { note: this.note.value.trim() });
       announce(`Answered: ${this.alert.words}, ${this.alert.title}.`);
       answered();
     } catch (error) {
-      fill(this.problem, error instanceof Refused ? error.message : "It could not be sent.");
+      fill(this.problem, errorWords(error));
       if (error instanceof Refused && error.code === "alert_answered") answered();
     } finally {
       this.button.disabled = false;
@@ -96,19 +86,11 @@ function answeredRow(alert) {
   const given = alert.answered;
   return h(
     "tr",
-    {},
-    h(
-      "td",
-      {},
-      h("strong", {}, alert.words),
-      `, ${alert.title}`,
-      h("br"),
-      h("span", { class: "soft" }, sentence(alert)),
-    ),
-    h("td", {}, timeOf(alert.since, alert.zone)),
-    h("td", {}, given?.who ?? "the house"),
-    h("td", {}, given ? timeOf(given.at, alert.zone) : ""),
-    h("td", {}, given?.note ?? ""),
+    h("td", h("strong", alert.words), `, ${alert.title}`, h("br"), h("span.soft", sentence(alert))),
+    h("td", timeOf(alert.since, alert.zone)),
+    h("td", given?.who ?? "the house"),
+    h("td", given ? timeOf(given.at, alert.zone) : ""),
+    h("td", given?.note ?? ""),
   );
 }
 
@@ -118,31 +100,18 @@ export class Alerts {
     this.doing = doing;
     /** @type {Map<string, Waiting> | null} */
     this.waiting = null;
-    this.count = h("span", { class: "pill" });
-    this.none = h("p", { class: "soft" }, "Nothing waits for an answer.");
-    this.list = h("ul", { class: "alerts" });
-    this.lately = h("tbody", {});
+    this.count = h("span.pill");
+    this.none = h("p.soft", "No open alerts.");
+    this.list = h("ul.alerts");
+    this.lately = h("tbody");
     this.past = h(
       "details",
       { hidden: true },
-      h("summary", {}, "Answered lately"),
+      h("summary", "Recently answered"),
       h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Answered lately" },
-        h(
-          "table",
-          {},
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              ["What", "Since", "Answered by", "At", "Note"].map((name) => h("th", { scope: "col" }, name)),
-            ),
-          ),
-          this.lately,
-        ),
+        "div.scroll",
+        { tabindex: 0, role: "region", "aria-label": "Recently answered" },
+        h("table", head(["What", "Since", "Answered by", "At", "Note"]), this.lately),
       ),
     );
     this.shownLately = "";
@@ -171,7 +140,7 @@ export class Alerts {
     this.none.hidden = after.size > 0;
     fill(this.count, String(after.size));
     this.count.className = after.size > 0 ? "pill warn" : "pill";
-    this.count.setAttribute("aria-label", after.size === 1 ? "1 waits" : `${after.size} wait`);
+    this.count.setAttribute("aria-label", `${after.size} open`);
     this.showLately(told.answered);
   }
 

@@ -2,6 +2,7 @@
 
 import { caseRow } from "../acts/cases.js";
 import { fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 
 /** @typedef {import("../acts/cases.js").Case} Case */
 
@@ -10,9 +11,9 @@ export class Cases {
   constructor(look) {
     this.look = look;
     this.shown = "";
-    this.count = h("span", { class: "pill" });
-    this.none = h("p", { class: "soft" }, "No open cases.");
-    this.list = h("ul", { class: "plain cases" });
+    this.count = h("span.pill");
+    this.none = h("p.soft", "No open cases.");
+    this.list = h("ul.plain.cases");
     this.element = h(
       "section",
       { "aria-labelledby": "cases-title" },
@@ -28,16 +29,11 @@ export class Cases {
     if (told === this.shown) return;
     this.shown = told;
     fill(this.count, String(cases.length));
-    this.count.setAttribute("aria-label", cases.length === 1 ? "1 is open" : `${cases.length} are open`);
+    this.count.setAttribute("aria-label", `${cases.length} open`);
     this.none.hidden = cases.length > 0;
     const rows = cases.map((one) => {
       const [first] = one.next;
-      return caseRow(
-        one,
-        (step) =>
-          step === first && h("button", { type: "button", onclick: () => this.look(one.table) }, "Go to the table"),
-        true,
-      );
+      return caseRow(one, (step) => step === first && button("Go to the table", () => this.look(one.table)), true);
     });
     fill(this.list, rows);
   }

@@ -1,6 +1,8 @@
 // Every table at a glance: how it stands, its sign and the signs to come, who is there, turnover, pace and win.
 
-import { fill, h, spaced } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { facts } from "../shared/parts.js";
+import { counted, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
 import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
 
@@ -32,17 +34,22 @@ function pills(table) {
   const waits = table.round?.waiting === true;
   const empty = table.by_itself && table.round === null && table.players.length === 0;
   const bets =
-    table.state === "closed" ? null : empty ? "waits for players" : waits ? "waits for a bet" : `bets ${table.bets}`;
+    table.state === "closed"
+      ? null
+      : empty
+        ? "waiting for players"
+        : waits
+          ? "waiting for a bet"
+          : `bets ${table.bets}`;
   return [
     h(
       "span",
       { class: `pill ${table.state === "open" ? "on" : table.state === "closing" ? "warn" : ""}` },
       table.state,
     ),
-    bets && h("span", { class: "pill" }, bets),
-    table.round && h("span", { class: "pill" }, `round ${table.round.number}`),
-    table.alerts > 0 &&
-      h("span", { class: "pill warn" }, `! ${table.alerts === 1 ? "1 alert" : `${table.alerts} alerts`}`),
+    bets && h("span.pill", bets),
+    table.round && h("span.pill", `round ${table.round.number}`),
+    table.alerts > 0 && h("span.pill.warn", `! ${counted(table.alerts, "alert")}`),
   ];
 }
 
@@ -50,13 +57,13 @@ function pills(table) {
 function staffWords(table) {
   const posts = Object.entries(table.staff).map(([person, role]) => `${person} (${role})`);
   if (posts.length > 0) return posts.join(", ");
-  return table.by_itself ? "the house, by itself" : "nobody";
+  return table.by_itself ? "automatic" : "no one";
 }
 
 /** Money that is not where it belongs, by whose it is; nothing where there is none. @param {string} name @param {Record<string, string>} sums @returns {[string, Node][]} */
 function whose(name, sums) {
   const rows = Object.entries(sums).map(([player, amount]) => `${player} ${spaced(amount)}`);
-  return rows.length > 0 ? [[name, h("strong", {}, rows.join(", "))]] : [];
+  return rows.length > 0 ? [[name, h("strong", rows.join(", "))]] : [];
 }
 
 /** @param {FloorTable} table @returns {string} */
@@ -69,24 +76,20 @@ function playersWords(table) {
 
 /** @param {Pace} pace @returns {string} */
 function paceWords(pace) {
-  const thrown = pace.last_hour === 1 ? "1 throw" : `${pace.last_hour} throws`;
+  const thrown = counted(pace.last_hour, "throw");
   return pace.an_hour === null
     ? `${thrown} in the last hour`
-    : `${thrown} in the last hour, at ${Math.round(pace.an_hour)} an hour`;
+    : `${thrown} in the last hour, ${Math.round(pace.an_hour)} an hour`;
 }
 
 /** @param {[string, string | Node][]} rows */
 function list(rows) {
-  return h(
-    "dl",
-    {},
-    rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-  );
+  return facts(rows);
 }
 
 /** @param {FloorTable} table */
 function figures(table) {
-  if (!table.glance) return [h("p", { class: "soft" }, "The figures of the day are being reckoned.")];
+  if (!table.glance) return [h("p.soft", "Calculating today’s figures …")];
   const { figures: day, pace } = table.glance;
   const layout =
     Math.abs(day.standing) >= 0.005 ? `, ${day.standing > 0 ? "+" : ""}${dollars(day.standing)} on the layout` : "";
@@ -98,7 +101,7 @@ function figures(table) {
       ["Pace", paceWords(pace)],
     ]),
     isAtStake(day) && winBar(day),
-    h("p", { class: "soft verdict" }, `Win against expectation: ${verdict(day)}`),
+    h("p.soft.verdict", `Win against expectation: ${verdict(day)}`),
   ];
 }
 
@@ -110,29 +113,22 @@ class Card {
     /** @type {SignClock[]} */
     this.clocks = [];
     const name = encodeURIComponent(table.table);
-    this.pills = h("p", { class: "row" });
-    this.facts = h("div", {});
-    this.signs = h("ul", { class: "signs" });
-    this.figures = h("div", {});
+    this.pills = h("p.row");
+    this.facts = h("div");
+    this.signs = h("ul.signs");
+    this.figures = h("div");
     this.element = h(
-      "li",
-      { class: "card floor-card" },
-      h("h3", {}, table.title),
+      "li.card.floor-card",
+      h("h3", table.title),
       this.pills,
       this.facts,
       this.signs,
       this.figures,
       h(
-        "p",
-        { class: "row doors" },
+        "p.row.doors",
         h(
-          "button",
-          {
-            type: "button",
-            class: "primary",
-            onclick: () => supervise(this.table),
-            "aria-label": `Supervise ${table.title}`,
-          },
+          "button.primary",
+          { type: "button", onclick: () => supervise(this.table), "aria-label": `Supervise ${table.title}` },
           "Supervise",
         ),
         link(`/tables/${name}/deal`, "Console", `Dealer console of ${table.title}`),
@@ -151,9 +147,7 @@ class Card {
     this.shown = key;
     this.element.classList.toggle("has-alert", table.alerts > 0);
     fill(this.pills, pills(table));
-    const own = Object.entries(table.wager_limits).map(
-      ([wager, limit]) => `${wager.replace(/_/g, " ")} ${limitWords(limit)}`,
-    );
+    const own = Object.entries(table.wager_limits).map(([wager, limit]) => `${readable(wager)} ${limitWords(limit)}`);
     fill(
       this.facts,
       list([
@@ -184,20 +178,19 @@ export class Cards {
     this.supervise = supervise;
     /** @type {Map<string, Card>} */
     this.cards = new Map();
-    this.list = h("ul", { class: "grid tables" });
+    this.list = h("ul.grid.tables");
     this.element = h(
       "section",
       { "aria-labelledby": "tables-title" },
       h("h2", { id: "tables-title" }, "Tables"),
       h(
-        "p",
-        { class: "soft key" },
-        h("span", { class: "mark won-mark" }),
-        " won, with what lies on the layout ",
-        h("span", { class: "mark expected-mark" }),
+        "p.soft.key",
+        h("span.mark.won-mark"),
+        " win, including wagers on the layout ",
+        h("span.mark.expected-mark"),
         " expected ",
-        h("span", { class: "mark interval-mark" }),
-        " where 95 of 100 results lie",
+        h("span.mark.interval-mark"),
+        " 95% interval",
       ),
       this.list,
     );

@@ -2,7 +2,8 @@
 
 import { get, pause, Refused } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { arrive, welcome } from "../shared/session.js";
+import { button, setWords } from "../shared/parts.js";
+import { arrive, hasRole, welcome } from "../shared/session.js";
 import { clockWords, now, setClock, setZone } from "../shared/times.js";
 import { Alerts } from "./alerts.js";
 import { Cases } from "./all-cases.js";
@@ -19,25 +20,21 @@ const EVERY_UNSEEN = 20000;
 
 /** @param {Me} me @param {string[]} roles */
 function has(me, roles) {
-  return me.roles.some((role) => roles.includes(role));
+  return hasRole(me, roles);
 }
 
 async function start() {
   const { house, me } = await arrive();
-  document.title = `The floor · ${house.house}`;
+  document.title = `Floor · ${house.house}`;
   if (!me) {
     fill(
       byId("main"),
-      h("h1", {}, "The floor"),
-      h("p", {}, "This page is for those who supervise tables."),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "primary",
-          onclick: () => void welcome(house, "Sign in as a supervisor, a manager or an operator.", true),
-        },
+      h("h1", "Floor"),
+      h("p", "This page is for staff who supervise tables."),
+      button(
         "Sign in",
+        () => void welcome(house, "Sign in as a supervisor, a manager or an operator.", true),
+        "primary",
       ),
     );
     return;
@@ -45,8 +42,8 @@ async function start() {
   if (!has(me, LOOKING)) {
     fill(
       byId("main"),
-      h("h1", {}, "The floor"),
-      h("p", {}, "This page is for those who supervise tables. ", h("a", { href: "/" }, "All tables")),
+      h("h1", "Floor"),
+      h("p", "This page is for staff who supervise tables. ", h("a", { href: "/" }, "All tables")),
     );
     return;
   }
@@ -56,8 +53,8 @@ async function start() {
 
 /** @param {Me} me */
 async function open(me) {
-  const state = h("p", { class: "soft state", role: "status" });
-  const clock = h("span", { class: "clock", "aria-hidden": "true" });
+  const state = h("p.soft.state", { role: "status" });
+  const clock = h("span.clock", { "aria-hidden": "true" });
   const duties = h("a", { href: "/duties" }, "Duties");
   let again = () => {};
   document.addEventListener("visibilitychange", () => again());
@@ -71,7 +68,7 @@ async function open(me) {
   const people = new People(me, has(me, ACTING));
   fill(
     byId("main"),
-    h("div", { class: "row spread" }, h("h1", {}, "The floor"), h("p", { class: "row" }, duties, clock, state)),
+    h("div.row.spread", h("h1", "Floor"), h("p.row", duties, clock, state)),
     alerts.element,
     cases.element,
     cards.element,
@@ -90,14 +87,14 @@ async function open(me) {
       alerts.show(told);
       cases.show(open);
       showDuties(duties, told.duties.length);
-      document.title = `${told.open.length > 0 ? `(${told.open.length}) ` : ""}The floor`;
+      document.title = `${told.open.length > 0 ? `(${told.open.length}) ` : ""}Floor`;
       say(state, "");
     } catch (error) {
       if (error instanceof Refused && error.status === 401) {
-        say(state, "You are not signed in any more. Load the page again.");
+        say(state, "You are no longer signed in. Reload the page.");
         return;
       }
-      say(state, "The house does not answer. What you see is old; it is tried again.");
+      say(state, "The house is not answering. This page may be out of date. Trying again …");
     }
     const waking = new Promise((/** @type {(value?: unknown) => void} */ wake) => {
       again = () => wake();
@@ -110,13 +107,13 @@ async function open(me) {
 function showDuties(link, late) {
   const words = late === 0 ? "Duties" : late === 1 ? "! 1 duty is late" : `! ${late} duties are late`;
   link.className = late > 0 ? "pill warn" : "";
-  if (link.textContent !== words) fill(link, words);
+  setWords(link, words);
 }
 
 /** Only what is new is said: a screen reader would hear it again and again. @param {HTMLElement} state @param {string} words */
 function say(state, words) {
   state.classList.toggle("problem", words !== "");
-  if (state.textContent !== words) fill(state, words);
+  setWords(state, words);
 }
 
 void start();

@@ -1,8 +1,11 @@
 // People of the house: find somebody, and exclude them, let them in again, issue or end a Player Card.
 
-import { get, post, Refused } from "../shared/api.js";
-import { announce, fill, h, spaced } from "../shared/dom.js";
+import { get, post, url } from "../shared/api.js";
+import { announce, fill, h } from "../shared/dom.js";
+import { alertLine, button, errorWords, facts, field } from "../shared/parts.js";
+import { hasRole } from "../shared/session.js";
 import { momentOf, now, timeOf, zoneWords } from "../shared/times.js";
+import { spaced } from "../shared/words.js";
 
 /** @typedef {import("../shared/session.js").Me} Me */
 /**
@@ -26,8 +29,8 @@ function isExcluded(account) {
 function exclusionWords(account) {
   const { exclusion } = account;
   if (exclusion === null || !isExcluded(account)) return "may play";
-  const until = exclusion.until === null ? "for good" : `until ${timeOf(exclusion.until)}`;
-  return `excluded ${until}, ${exclusion.by_house ? "by the house" : "by themselves"}`;
+  const until = exclusion.until === null ? "permanently" : `until ${timeOf(exclusion.until)}`;
+  return `excluded ${until}, ${exclusion.by_house ? "by the house" : "by choice"}`;
 }
 
 export class People {
@@ -37,9 +40,9 @@ export class People {
     this.mayAct = mayAct;
     this.asked = 0;
     this.timer = 0;
-    this.found = h("ul", { class: "found" });
-    this.status = h("p", { class: "soft", role: "status" });
-    this.chosen = h("div", { class: "chosen" });
+    this.found = h("ul.found");
+    this.status = h("p.soft", { role: "status" });
+    this.chosen = h("div.chosen");
     this.search = h("input", {
       type: "search",
       autocomplete: "off",
@@ -52,17 +55,10 @@ export class People {
       },
     });
     this.element = h(
-      "section",
-      { "aria-labelledby": "people-title", class: "people" },
+      "section.people",
+      { "aria-labelledby": "people-title" },
       h("h2", { id: "people-title" }, "People"),
-      h(
-        "div",
-        { class: "card" },
-        h("label", {}, h("span", {}, "Find somebody by the name they sign in with"), this.search),
-        this.status,
-        this.found,
-        this.chosen,
-      ),
+      h("div.card", field("Find a person by username", this.search), this.status, this.found, this.chosen),
     );
   }
 
@@ -76,103 +72,72 @@ export class People {
     }
     try {
       /** @type {string[]} */
-      const names = await get(`/accounts?limit=${MOST + 1}&containing=${encodeURIComponent(words)}`);
+      const names = await get(url`/accounts?limit=${MOST + 1}&containing=${words}`);
       if (turn !== this.asked) return;
       const shown = names.slice(0, MOST);
       fill(
         this.status,
-        names.length === 0
-          ? "Nobody has such a name."
-          : names.length > MOST
-            ? "More names than these have that in them."
-            : "",
+        names.length === 0 ? "No one found." : names.length > MOST ? "More names match. Type more letters." : "",
       );
       fill(
         this.found,
         shown.map((person) =>
-          h("li", {}, h("button", { type: "button", onclick: () => void this.choose(person) }, person)),
+          h(
+            "li",
+            button(person, () => void this.choose(person)),
+          ),
         ),
       );
     } catch (error) {
-      fill(this.status, error instanceof Refused ? error.message : "It cannot be looked up now.");
+      fill(this.status, errorWords(error));
     }
   }
 
   /** @param {string} person */
   async choose(person) {
-    const problem = h("p", { class: "problem", role: "alert" });
+    const problem = alertLine();
     try {
       /** @type {Account} */
-      const account = await get(`/accounts/${encodeURIComponent(person)}`);
+      const account = await get(url`/accounts/${person}`);
       fill(this.chosen, this.card(account, problem), problem);
       announce(`${account.name}, ${exclusionWords(account)}.`);
     } catch (error) {
-      fill(
-        this.chosen,
-        h(
-          "p",
-          { class: "problem", role: "alert" },
-          error instanceof Refused ? error.message : "It cannot be looked up now.",
-        ),
-      );
+      fill(this.chosen, alertLine(errorWords(error)));
     }
   }
 
   /** @param {Account} account @param {HTMLElement} problem */
   card(account, problem) {
-    const rows = [
-      ["Signs in as", account.person],
+    const rows = /** @type {[string, string][]} */ ([
+      ["Username", account.person],
       ["Roles", account.roles.join(", ")],
-      ["In the account", spaced(account.chips)],
+      ["In their account", spaced(account.chips)],
       ["At tables", account.tables.join(", ") || "none"],
       ["Player Card", account.card ?? "none"],
       ["Play", exclusionWords(account)],
-    ];
+    ]);
     return h(
-      "div",
-      { class: "person" },
-      h("h3", {}, account.name, " ", isExcluded(account) && h("span", { class: "pill warn" }, "! excluded")),
-      h(
-        "dl",
-        {},
-        rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-      ),
+      "div.person",
+      h("h3", account.name, " ", isExcluded(account) && h("span.pill.warn", "! excluded")),
+      facts(rows),
       this.mayAct && this.orders(account, problem),
     );
   }
 
   /** @param {Account} account @param {HTMLElement} problem */
   orders(account, problem) {
-    const path = `/accounts/${encodeURIComponent(account.person)}`;
+    const path = url`/accounts/${account.person}`;
     const order = (/** @type {string} */ where, /** @type {object} */ body, /** @type {string} */ words) =>
       void this.order(account.person, path + where, body, words, problem);
-    const mayLetIn =
-      isExcluded(account) &&
-      account.exclusion?.by_house === true &&
-      this.me.roles.some((role) => LETTING_IN.includes(role));
+    const mayLetIn = isExcluded(account) && account.exclusion?.by_house === true && hasRole(this.me, LETTING_IN);
     return h(
       "div",
-      {},
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         account.card === null
-          ? h(
-              "button",
-              { type: "button", onclick: () => order("/card", {}, "A Player Card was issued.") },
-              "Issue a Player Card",
-            )
-          : h(
-              "button",
-              { type: "button", onclick: () => order("/card/end", {}, "The Player Card is ended.") },
-              "End the Player Card",
-            ),
-        mayLetIn &&
-          h(
-            "button",
-            { type: "button", onclick: () => order("/exclusion/end", {}, "They may play again.") },
-            "Let in again",
-          ),
+          ? button("Issue a Player Card", () => order("/card", {}, "A Player Card was issued."))
+          : button("Cancel the Player Card", () => order("/card/end", {}, "The Player Card was cancelled.")),
+        mayLetIn && button("Lift the exclusion", () => order("/exclusion/end", {}, "They may play again.")),
       ),
       account.person !== this.me.person &&
         exclusionForm(account, (until) => order("/exclusion", { until }, "They are excluded.")),
@@ -187,7 +152,7 @@ export class People {
       await this.choose(person);
       announce(words);
     } catch (error) {
-      fill(problem, error instanceof Refused ? error.message : "It could not be sent.");
+      fill(problem, errorWords(error));
     }
   }
 }
@@ -196,16 +161,15 @@ export class People {
 function exclusionForm(account, exclude) {
   const until = h("input", { type: "datetime-local", name: "until" });
   const form = h(
-    "form",
+    "form.exclusion",
     {
-      class: "exclusion",
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         exclude(until.value ? momentOf(until.value) : null);
       },
     },
-    h("label", {}, h("span", {}, `Until, by the clock of ${zoneWords()}; left empty, for good`), until),
-    h("button", { type: "submit", class: "danger" }, `Exclude ${account.name}`),
+    field(`Until (${zoneWords()} time); leave empty for a permanent exclusion`, until),
+    h("button.danger", { type: "submit" }, `Exclude ${account.name}`),
   );
-  return h("details", {}, h("summary", {}, "Exclude from play"), form);
+  return h("details", h("summary", "Exclude from play"), form);
 }

@@ -5,9 +5,10 @@ import { topicsOf, topicWords } from "../acts/act-list.js";
 import { caseRow, openCases } from "../acts/cases.js";
 import { Desk, refusal } from "../acts/position.js";
 import { callVoid, grounds } from "../acts/void.js";
-import { get, post } from "../shared/api.js";
+import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
+import { button } from "../shared/parts.js";
 import { momentOf, timeOf } from "../shared/times.js";
 
 /** @typedef {import("./cards.js").FloorTable} FloorTable */
@@ -18,11 +19,11 @@ const POSTS = ["supervisor", "manager", "operator"];
 
 /** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
 export async function supervise(table, me) {
-  const content = h("div", {}, h("p", { class: "soft" }, "One moment …"));
+  const content = h("div", h("p.soft", "Loading …"));
   const dialog = h(
-    "dialog",
-    { class: "sheet supervise", "aria-labelledby": "supervise-title" },
-    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    "dialog.sheet.supervise",
+    { "aria-labelledby": "supervise-title" },
+    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
     h("h2", { id: "supervise-title" }, table.title),
     content,
   );
@@ -33,12 +34,12 @@ export async function supervise(table, me) {
     stop();
     dialog.remove();
   });
-  const path = `/tables/${encodeURIComponent(table.table)}`;
+  const path = url`/tables/${table.table}`;
   try {
     const [felt, drawing, book] = await Promise.all([
       get(`${path}/felt`),
       get(`${path}/drawing`),
-      get(`/books/${encodeURIComponent(table.book)}/acts`),
+      get(url`/books/${table.book}/acts`),
     ]);
     const panel = new Panel(new Desk(table.table, me, drawing, book, felt));
     fill(content, panel.element);
@@ -64,25 +65,25 @@ class Panel {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.path = `/tables/${encodeURIComponent(desk.table)}`;
-    this.line = h("p", { class: "problem", role: "status" });
-    this.posts = h("div", { class: "card" });
-    this.beside = h("div", { class: "beside" });
-    desk.did = (words) => fill(this.beside, h("p", { class: "soft" }, words));
-    this.now = h("div", { class: "row now" });
+    this.path = url`/tables/${desk.table}`;
+    this.line = h("p.problem", { role: "status" });
+    this.posts = h("div.card");
+    this.beside = h("div.beside");
+    desk.did = (words) => fill(this.beside, h("p.soft", words));
+    this.now = h("div.row.now");
     this.shown = "";
-    this.cases = h("div", {});
-    this.topics = h("div", {});
+    this.cases = h("div");
+    this.topics = h("div");
     this.seen = -1;
-    this.known = h("dl", { class: "known-facts" });
-    this.memory = h("details", {}, h("summary", {}, "What the table remembers"), this.known);
+    this.known = h("dl.known-facts");
+    this.memory = h("details", h("summary", "Table facts"), this.known);
     this.role = /** @type {string | null | undefined} */ (undefined);
-    this.element = h("div", {}, this.line, this.posts, this.now, this.beside, this.cases, this.topics, this.memory);
+    this.element = h("div", this.line, this.posts, this.now, this.beside, this.cases, this.topics, this.memory);
   }
 
   /** @param {import("../shared/live.js").Line} line */
   heard(line) {
-    fill(this.line, line === "lost" ? "The connection to the house is gone. It is tried again." : "");
+    fill(this.line, line === "lost" ? "Connection lost. Reconnecting …" : "");
   }
 
   /** @param {any} felt */
@@ -108,7 +109,7 @@ class Panel {
         return act && this.button(plain(act, one.case), () => openActs(desk, act.id, one.case));
       }),
     );
-    fill(this.cases, open.length > 0 && [h("h3", {}, "Open cases"), h("ul", { class: "plain cases" }, rows)]);
+    fill(this.cases, open.length > 0 && [h("h3", "Open cases"), h("ul.plain.cases", rows)]);
   }
 
   /** What may be done at this moment beside the game, such as to correct the result. */
@@ -142,48 +143,36 @@ class Panel {
     this.memory.hidden = rows.length === 0;
     fill(
       this.known,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, factWords(value, this.desk.felt.zone)))),
+      rows.map(([name, value]) => h("div", h("dt", name), h("dd", factWords(value, this.desk.felt.zone)))),
     );
   }
 
   /** Nobody acts at a table without a post. */
   without() {
     const own = POSTS.filter((role) => this.desk.me.roles.includes(role));
-    if (own.length === 0) return [h("p", {}, "You may look at this table. Who acts at it has a post there.")];
+    if (own.length === 0) return [h("p", "You can watch this table. To act here you need a post.")];
     const buttons = own.map((role) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "primary",
-          onclick: () => void this.order("/post", { role }, `You run this table as ${role}.`),
-        },
+      button(
         `Take charge as ${role}`,
+        () => void this.order("/post", { role }, `You run this table as ${role}.`),
+        "primary",
       ),
     );
     return [
       h(
         "p",
-        {},
-        "You have no post at this table. Take charge first: that goes on record, and who runs a table does not play there.",
+        "You have no post at this table. Take charge first. This is recorded, and you cannot play at a table you run.",
       ),
-      h("div", { class: "row" }, buttons),
+      h("div.row", buttons),
     ];
   }
 
   /** @param {string} role */
   withPost(role) {
-    const leave = () => void this.order("/post/leave", {}, "You gave the post up.");
+    const leave = () => void this.order("/post/leave", {}, "You left the post.");
     const titles = this.desk.ownTitles(this.desk.book.titles.map((one) => one.title));
-    const known = titles.length > 0 ? ` The book knows you as ${titles.join(", ")}.` : "";
-    return [
-      h(
-        "div",
-        { class: "row spread" },
-        h("p", {}, `You run this table as ${role}.${known}`),
-        h("button", { type: "button", onclick: leave }, "Give the post up"),
-      ),
-    ];
+    const known = titles.length > 0 ? ` Under these rules you are ${titles.join(", ")}.` : "";
+    return [h("div.row.spread", h("p", `You run this table as ${role}.${known}`), button("Leave the post", leave))];
   }
 
   /** @param {string} where @param {object} body @param {string} words */
@@ -206,22 +195,20 @@ class Panel {
     return topicsOf(mine).map((topic) => {
       const own = mine.filter((act) => act.topic === topic);
       const voids =
-        topic === "throw" &&
-        undo &&
-        this.button("Calls the throw void, or the outcome invalid …", () => callVoid(desk));
+        topic === "throw" && undo && this.button("Call the throw void, or the outcome invalid …", () => callVoid(desk));
       if (own.length === 0 && !voids) return null;
       const buttons = own.map((act) => this.button(plain(act), () => openActs(desk, act.id)));
       return h(
-        "details",
-        { class: "topic", open: topic === "signs" },
-        h("summary", {}, topicWords(topic), " ", h("span", { class: "soft" }, String(own.length + (voids ? 1 : 0)))),
-        h("div", { class: "act-buttons" }, voids, buttons),
+        "details.topic",
+        { open: topic === "signs" },
+        h("summary", topicWords(topic), " ", h("span.soft", String(own.length + (voids ? 1 : 0)))),
+        h("div.act-buttons", voids, buttons),
       );
     });
   }
 
   /** @param {string} words @param {() => void} pressed */
   button(words, pressed) {
-    return h("button", { type: "button", onclick: pressed }, words);
+    return button(words, pressed);
   }
 }

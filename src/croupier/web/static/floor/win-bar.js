@@ -1,6 +1,7 @@
 // What a table won against what was to be expected: a little bar with the interval that holds 95 of 100 results.
 
-import { h, s, spaced } from "../shared/dom.js";
+import { h, s } from "../shared/dom.js";
+import { spaced } from "../shared/words.js";
 
 /**
  * @typedef {object} Figures
@@ -26,11 +27,11 @@ export function isAtStake(figures) {
 
 /** Where the win lies, in words: nothing here is told by colour or place alone. @param {Figures} figures @returns {string} */
 export function verdict(figures) {
-  if (!isAtStake(figures)) return "nothing was left to chance yet";
+  if (!isAtStake(figures)) return "nothing at risk yet";
   const won = Number(figures.win) + figures.standing;
   if (won > figures.high) return "▲ above the interval";
   if (won < figures.low) return "▼ below the interval";
-  return figures.rough ? "within the interval, a rough guide after few throws" : "within the interval";
+  return figures.rough ? "within the interval, a rough guide after so few throws" : "within the interval";
 }
 
 /** The bar, with its figures in words for those who do not see it. @param {Figures} figures */
@@ -42,8 +43,8 @@ export function winBar(figures) {
   const at = (/** @type {number} */ value) => EDGE + ((value - least) / span) * (WIDTH - 2 * EDGE);
   const outside = won > figures.high || won < figures.low;
   const label =
-    `Won ${dollars(won)} with what the wagers on the layout are worth; expected ${dollars(figures.expected)}; ` +
-    `95 of 100 results lie between ${dollars(figures.low)} and ${dollars(figures.high)}.`;
+    `Win ${dollars(won)} including wagers on the layout; expected ${dollars(figures.expected)}; ` +
+    `95% interval ${dollars(figures.low)} to ${dollars(figures.high)}.`;
   const middle = HEIGHT / 2;
   const picture = s(
     "svg",
@@ -70,5 +71,5 @@ export function winBar(figures) {
       class: outside ? "won outside" : "won",
     }),
   );
-  return h("div", { class: "win" }, picture);
+  return h("div.win", picture);
 }

@@ -1,7 +1,8 @@
 // The chain of a table, followed here in the browser: each hash is made anew from the one before and the document.
 
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { button, card, errorWords } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
 
 const PAGE = 500;
@@ -56,7 +57,7 @@ export async function follow(stream, pages, reached) {
       joined.set(digest, last.length);
       const made = await sha256(joined);
       if (hex(made) !== kept.hash)
-        return stopped(kept.version, "is not what was written: its hash does not follow from the one before");
+        return stopped(kept.version, "was altered: its hash does not follow from the one before");
       [last, version] = [made, kept.version];
       const leaf = await sha256(encoder.encode(`${stream}\n${version}\n${kept.hash}`));
       leaves.set(hex(leaf), version);
@@ -70,7 +71,7 @@ export async function follow(stream, pages, reached) {
 async function* stored(table) {
   for (let after = /** @type {number | null} */ (0); after !== null; ) {
     /** @type {any} */
-    const told = await get(`/tables/${encodeURIComponent(table)}/records?after=${after}&limit=${PAGE}`);
+    const told = await get(url`/tables/${table}/records?after=${after}&limit=${PAGE}`);
     yield told.records;
     after = told.next;
   }
@@ -78,8 +79,8 @@ async function* stored(table) {
 
 /** The public record: documents that name nobody, and digests of the others. @param {string} table @returns {AsyncGenerator<Kept[]>} */
 async function* published(table) {
-  const response = await fetch(`/api/v1/tables/${encodeURIComponent(table)}/record`);
-  if (!response.ok) throw new Error("The public record of this table cannot be had at the moment.");
+  const response = await fetch(url`/api/v1/tables/${table}/record`);
+  if (!response.ok) throw new Error("The public record of this table is not available right now.");
   const lines = (await response.text()).trim().split("\n").slice(1, -1);
   for (let start = 0; start < lines.length; start += PAGE)
     yield lines.slice(start, start + PAGE).map((line) => JSON.parse(line));
@@ -119,36 +120,24 @@ async function isSigned(told) {
 
 /** A card that follows the chain of a table on request. @param {string} table @param {boolean} whole whether documents may be had @param {(version: number) => void} go */
 export function chainCard(table, whole, go) {
-  const bar = h("progress", { max: 1, value: 0, "aria-label": "How far the chain has been followed", hidden: true });
-  const said = h("ul", { class: "plain" });
-  const button = h(
-    "button",
-    { type: "button", class: "primary", onclick: () => void check() },
-    "Verify the chain here",
-  );
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the verification", hidden: true });
+  const said = h("ul.plain");
+  const start = button("Verify the chain", () => void check(), "primary");
   const check = async () => {
-    button.disabled = true;
+    start.disabled = true;
     bar.hidden = false;
     fill(said);
     try {
       await verify(table, whole, bar, (isWell, ...words) => said.append(finding(isWell, ...words)), go);
     } catch (error) {
-      said.append(finding(false, error instanceof Error ? error.message : String(error)));
+      said.append(finding(false, errorWords(error)));
     }
-    button.disabled = false;
+    start.disabled = false;
   };
   const how = whole
-    ? "Your browser asks for every stored document and makes all hashes anew; it believes nothing that the house says of them."
-    : "Your browser follows the public record: documents that name nobody, and digests of all others.";
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "chain-title" },
-    h("h2", { id: "chain-title" }, "The chain"),
-    h("p", { class: "soft" }, how),
-    button,
-    bar,
-    h("div", { role: "status" }, said),
-  );
+    ? "Your browser fetches every stored document and recomputes all hashes. It does not rely on the house’s own figures."
+    : "Your browser follows the public record: documents without names, and digests of all others.";
+  return card("chain-title", "Hash chain", h("p.soft", how), start, bar, h("div", { role: "status" }, said));
 }
 
 /** @param {boolean | null} isWell @param {...(string | Node)} words */
@@ -168,31 +157,31 @@ function finding(isWell, ...words) {
  */
 async function verify(table, whole, bar, say, go) {
   if (!crypto.subtle) {
-    say(null, "This browser makes no hashes here: it does so on pages that came over HTTPS or from this machine.");
+    say(null, "This browser computes hashes only on pages loaded over HTTPS or from this machine.");
     return;
   }
   const started = performance.now();
-  const head = await get(`/tables/${encodeURIComponent(table)}`).catch(() => null);
+  const head = await get(url`/tables/${table}`).catch(() => null);
   bar.max = head?.version ?? 1;
   const chain = await follow(`table/${table}`, whole ? stored(table) : published(table), (version) => {
     bar.value = version;
   });
   const { wrong } = chain;
   if (wrong) {
-    const show = h("button", { type: "button", onclick: () => go(wrong.version) }, `Go to event ${wrong.version}`);
-    say(false, `Event ${wrong.version} ${wrong.why}. Up to event ${chain.version} all is well. `, show);
+    const show = button(`Go to event ${wrong.version}`, () => go(wrong.version));
+    say(false, `Event ${wrong.version} ${wrong.why}. Events up to ${chain.version} are intact. `, show);
   } else
     say(
       true,
-      `All ${chain.version} events follow from one another. It took ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+      `All ${chain.version} events are intact. It took ${((performance.now() - started) / 1000).toFixed(1)} s.`,
     );
   if (head && !wrong && chain.version >= head.version) {
     const same = chain.version > head.version || chain.hash === head.hash;
     say(
       same,
       same
-        ? `The last hash is the one that the house shows: ${chain.hash.slice(0, 16)}…`
-        : "The house shows another last hash than this chain has.",
+        ? `The last hash matches the one that the house shows: ${chain.hash.slice(0, 16)}…`
+        : "The last hash does not match the one that the house shows.",
     );
   }
   await compare(chain, say);
@@ -202,20 +191,20 @@ async function verify(table, whole, bar, say, go) {
 async function compare(chain, say) {
   const found = await newestStatement(chain);
   if (!found) {
-    say(null, "No signed statement of the last ones speaks of this chain yet: the house signs every few minutes.");
+    say(null, "No recent signed statement covers this chain yet. The house signs every few minutes.");
     return;
   }
   const { told, version } = found;
   const { key } = await get("/house");
-  say(true, `Statement ${told.number} of ${exactly(told.at)} has the hash of event ${version}: it was so then.`);
+  say(true, `Statement ${told.number}, signed ${exactly(told.at)}, contains the hash of event ${version}.`);
   const signed = await isSigned(told);
   if (signed === null) say(null, "This browser cannot check Ed25519 signatures; `croupier verify` can.");
-  else if (!signed) say(false, "The signature of that statement is not good.");
+  else if (!signed) say(false, "The signature on that statement is not valid.");
   else
     say(
       key === told.key,
       key === told.key
-        ? `It is signed with the key of the house, ${key.slice(0, 16)}….`
-        : "It is signed, but with another key than the house shows.",
+        ? `It is signed with the house’s key, ${key.slice(0, 16)}…`
+        : "It is signed with a key that is not the one the house shows.",
     );
 }

@@ -2,6 +2,7 @@
 
 import { keyOf } from "../felt/area.js";
 import { clockWords } from "../shared/times.js";
+import { counted, readable } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Drawing} Drawing */
 /** @typedef {(row: any, name: (row: any) => string) => string} Words */
@@ -13,62 +14,57 @@ const WORDS = {
   table_set: (row) => `The table “${row.title}” was set up${row.rhythm ? ", to run by itself" : ""}.`,
   table_opened: (row) => `The table opened with the book ${row.book}.`,
   table_reopened: () => "The table opened for another gaming day.",
-  rules_adopted: (row) => `From here on the book ${row.book} is played; standing wagers keep their rules.`,
+  rules_adopted: (row) => `The table switched to the book ${row.book}; wagers already placed keep their rules.`,
   sign_changed: (row) => `The sign changed: minimum ${row.min ?? "none"}, maximum ${row.max ?? "none"}.`,
-  staff_came: (row) => `${row.person} took the post of ${row.role}.`,
+  staff_came: (row) => `${row.person} started as ${row.role}.`,
   staff_went: (row) => `${row.person} left the post.`,
   player_seated: (row) => `${row.player} sat down with ${row.chips}.`,
   player_left: (row) => `${row.player} left with ${row.chips}.`,
-  chips_bought: (row) => `${row.player} brought ${row.chips} more.`,
+  chips_bought: (row) => `${row.player} added ${row.chips}.`,
   checks_redeemed: (row) =>
-    `${row.amount} in ${row.checks} checks of ${row.player} became value chips${row.place ? ` at ${row.place}` : ""}.`,
+    `${row.player} exchanged ${row.amount} in ${row.checks} checks for value chips${row.place ? ` at ${row.place}` : ""}.`,
   tokens_issued: (row) => `${row.player} was given ${row.tokens} in tokens.`,
   wager_placed: (row, name) =>
     `${row.player} put ${row.amount} on ${name(row)}${row.stake === row.amount ? "" : `, ${row.stake} in all`}.`,
   wager_reduced: (row, name) => `${row.player} took ${row.amount} off ${name(row)}; ${row.stake} is left.`,
   wager_removed: (row, name) => `${row.player} took ${row.amount} off ${name(row)}.`,
-  wager_found: (row, name) => `${row.amount} of ${row.player} on ${name(row)} was found.`,
+  wager_found: (row, name) => `${row.amount} of ${row.player}’s was found on ${name(row)}.`,
   wager_called: (row, name) => `${row.player} called ${name(row)} ${row.on ? "on" : "off"}.`,
-  wager_moved: (row, name) => `${name(row)} of ${row.player} went on to ${row.to ?? row.state}.`,
+  wager_moved: (row, name) => `${row.player}’s ${name(row)} moved to ${row.to ?? row.state}.`,
   wager_settled: (row, name) =>
-    `${name(row)} of ${row.player} ${RESULTS[row.result] ?? row.result}: ${row.stake} staked, ${row.paid} paid, ${row.returned} back.`,
+    `${row.player}’s ${name(row)} ${RESULTS[row.result] ?? row.result}: ${row.stake} staked, ${row.paid} paid, ${row.returned} returned.`,
   bets_opened: (row) => `Bets are open${called(row)}.`,
   bets_closed: (row) => `No more bets${called(row)}.`,
-  round_opened: (row) => `Round ${row.number} began; its dice are committed to.`,
-  last_called: (row) => `Last bets of round ${row.number}.`,
-  number_committed: (row) => `${row.player} put a number into round ${row.number}.`,
-  number_shown: (row) => `${row.player} showed the number for round ${row.number}.`,
-  bets_shut: (row) => `The bets of round ${row.number} were shut.`,
-  dice_drawn: (row) => `Round ${row.number}: ${row.faces.join(" ")} was drawn, and the secret shown.`,
-  round_cancelled: (row) => `Round ${row.number} was given up.`,
-  thrown: (row) => `${fell(row)} fell${called(row)}, thrown by ${row.by ?? `the ${row.title}`}${moments(row)}.`,
+  round_opened: (row) => `Round ${row.number} opened, with a commitment to its dice.`,
+  last_called: (row) => `Last bets for round ${row.number}.`,
+  number_committed: (row) => `${row.player} committed a number for round ${row.number}.`,
+  number_shown: (row) => `${row.player} revealed the number for round ${row.number}.`,
+  bets_shut: (row) => `Bets closed for round ${row.number}.`,
+  dice_drawn: (row) => `Round ${row.number} drew ${row.faces.join(" ")} and revealed its secret.`,
+  round_cancelled: (row) => `Round ${row.number} was cancelled.`,
+  thrown: (row) => `${row.by ?? `The ${row.title}`} threw ${fell(row)}${called(row)}${moments(row)}.`,
   throw_voided: (row) => `The throw did not count${called(row)}${moments(row)}.`,
-  result_taken_back: (row) => `The result ${fell(row)} was wrong and was taken back: ${undone(row)}.`,
-  play_resumed: () => "Play went on where it was.",
-  debt_incurred: (row) => `${row.player} did not hold what had to come back, and owes ${row.amount}.`,
-  debt_paid: (row) => `${row.amount} that ${row.player} owed was kept back.`,
+  result_taken_back: (row) => `The result ${fell(row)} was wrong and was withdrawn: ${undone(row)}.`,
+  play_resumed: () => "Play resumed.",
+  debt_incurred: (row) => `${row.player} had too few chips to return, and owes ${row.amount}.`,
+  debt_paid: (row) => `${row.amount} was deducted for ${row.player}’s debt.`,
   outcome_invalidated: (row) => `The outcome was declared invalid${moments(row)}.`,
   phase_moved: (row) => `The ${row.phase} went from ${row.from} to ${row.to}.`,
   turn_passed: (row) => `The turn passed on from ${row.player}.`,
-  turn_opened: () => "The turn is open to everybody again.",
-  house_throws_on: (row) => `The house throws on for ${row.player}.`,
-  command_given: (row) => `${row.who ?? "Somebody"} as ${row.as}: ${plain(row.do)}.`,
-  act_done: (row) => `${row.who ?? "Somebody"}${row.as ? ` as ${row.as}` : ""}: ${plain(row.act)}${called(row)}.`,
-  noted: () => "The table remembers something of it.",
-  payment_corrected: (row) => `A payment was put right: ${row.amount} ${row.way}, ${row.player}.`,
+  turn_opened: () => "The turn is open to everyone again.",
+  house_throws_on: (row) => `The house continues throwing for ${row.player}.`,
+  command_given: (row) => `${row.who ?? "Someone"} as ${row.as}: ${readable(row.do)}.`,
+  act_done: (row) => `${row.who ?? "Someone"}${row.as ? ` as ${row.as}` : ""}: ${readable(row.act)}${called(row)}.`,
+  noted: () => "The table noted it.",
+  payment_corrected: (row) => `A payment was corrected: ${row.amount} ${row.way}, ${row.player}.`,
   alert_raised: (row) => `An alert, ${row.words}: ${row.tells}`,
-  alert_answered: (row) => `The alert of event ${row.event} was answered: ${row.note}`,
+  alert_answered: (row) => `The alert at event ${row.event} was answered: ${row.note}`,
   float_moved: (row) => `The float: a ${row.way} of ${row.amount}.`,
   float_counted: (row) =>
     `The float at ${row.when}: ${row.amount}${row.difference === "0.00" ? "" : `, a difference of ${row.difference}`}.`,
   rules_shown: (row) => `The rules were shown: ${row.title}.`,
   mispayments_reported: (row) => `Wrong payments of ${row.month} were reported.`,
 };
-
-/** @param {string} word */
-function plain(word) {
-  return word.replaceAll("_", " ");
-}
 
 /** @param {any} row */
 function called(row) {
@@ -84,23 +80,23 @@ function fell(row) {
 /** How much of what was settled a result took back with it. @param {any} row */
 function undone(row) {
   const count = (row.undone ?? []).length;
-  return count === 1 ? "1 wager stands as before it" : `${count} wagers stand as before it`;
+  return `${counted(count, "wager")} restored`;
 }
 
 /** What a wager is called. @param {Drawing | null} drawing @param {any} one */
 export function wagerName(drawing, one) {
-  return drawing?.areas.find((area) => keyOf(area) === keyOf(one))?.name ?? plain(one.wager);
+  return drawing?.areas.find((area) => keyOf(area) === keyOf(one))?.name ?? readable(one.wager);
 }
 
 /** One thing that happened. @param {any} row @param {Drawing | null} drawing @returns {string} */
 export function rowInWords(row, drawing) {
-  return WORDS[row.type]?.(row, (one) => wagerName(drawing, one)) ?? `${plain(row.type)}.`;
+  return WORDS[row.type]?.(row, (one) => wagerName(drawing, one)) ?? `${readable(row.type)}.`;
 }
 
 /** An entry of a table's stream, in one line. @param {any} entry @param {Drawing | null} drawing @returns {string} */
 export function entryInWords(entry, drawing) {
   return entry.events.length === 0
-    ? `${plain(entry.type)}.`
+    ? `${readable(entry.type)}.`
     : entry.events.map((/** @type {any} */ row) => rowInWords(row, drawing)).join(" ");
 }
 

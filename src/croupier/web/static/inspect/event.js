@@ -1,6 +1,7 @@
 // An event in words, with all that the record says of it, and the events around it.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { card } from "../shared/parts.js";
 import { clockOf, exactly, zoneWords } from "../shared/times.js";
 import { entryInWords, rowInWords } from "./event-sentences.js";
 
@@ -8,38 +9,28 @@ export class EventThen {
   /** @param {(version: number) => void} go */
   constructor(go) {
     this.go = go;
-    this.event = h("section", { class: "card inspect-event", "aria-labelledby": "event-title" });
-    this.around = h("ol", { class: "inspect-around", "aria-label": "Events around it" });
-    this.clock = h("span", { class: "soft" });
-    this.elements = [
-      this.event,
-      h(
-        "section",
-        { class: "card", "aria-labelledby": "around-title" },
-        h("h2", { id: "around-title" }, "Around it"),
-        this.clock,
-        this.around,
-      ),
-    ];
+    this.event = h("section.card.inspect-event", { "aria-labelledby": "event-title" });
+    this.around = h("ol.inspect-around", { "aria-label": "Nearby events" });
+    this.clock = h("span.soft");
+    this.elements = [this.event, card("around-title", "Nearby events", this.clock, this.around)];
   }
 
   /** @param {any} entry @param {any[]} around @param {string} book @param {any} drawing */
   show(entry, around, book, drawing) {
     const rows = entry.events.map((/** @type {any} */ row) =>
-      h("li", {}, rowInWords(row, drawing), " ", ruleLink(book, row.clause)),
+      h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)),
     );
     fill(
       this.event,
       h("h2", { id: "event-title" }, `Event ${entry.version}`),
-      h("ul", { class: "plain" }, rows),
+      h("ul.plain", rows),
       h(
-        "dl",
-        { class: "facts" },
-        facts(entry).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
+        "dl.facts",
+        facts(entry).map(([name, text]) => [h("dt", name), h("dd", text)]),
       ),
-      h("details", {}, h("summary", {}, "As it is told"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
+      h("details", h("summary", "Raw data"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
     );
-    fill(this.clock, `By the clock of ${zoneWords()}`);
+    fill(this.clock, `${zoneWords()} time`);
     fill(
       this.around,
       around.map((one) => this.line(one, drawing, one.version === entry.version)),
@@ -50,18 +41,12 @@ export class EventThen {
   line(entry, drawing, isHere) {
     return h(
       "li",
-      {},
       h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          "aria-current": isHere ? "true" : null,
-          onclick: () => this.go(entry.version),
-        },
-        h("span", { class: "number" }, String(entry.version)),
-        h("span", { class: "soft" }, clockOf(entry.at)),
-        h("span", {}, entryInWords(entry, drawing)),
+        "button.quiet",
+        { type: "button", "aria-current": isHere ? "true" : null, onclick: () => this.go(entry.version) },
+        h("span.number", String(entry.version)),
+        h("span.soft", clockOf(entry.at)),
+        h("span", entryInWords(entry, drawing)),
       ),
     );
   }
@@ -72,8 +57,8 @@ function facts(entry) {
   return [
     ["When", exactly(entry.at)],
     ["Who", entry.who ?? "the house"],
-    ["As", entry.as ?? "–"],
-    ["Kind", entry.type],
+    ["Role", entry.as ?? "–"],
+    ["Type", entry.type],
     ["Order", entry.order ?? "–"],
     ["Hash", entry.hash],
   ];

@@ -2,7 +2,9 @@
 
 import { get } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, card, errorWords, head } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
+import { readable } from "../shared/words.js";
 
 const PAGE = 1000;
 const MOST_PAGES = 20;
@@ -15,51 +17,49 @@ const ROOT = "/api/v1";
 export function exportsCard(table, may) {
   const at = encodeURIComponent(table);
   const link = (/** @type {string} */ path, /** @type {string} */ words) =>
-    h("li", {}, h("a", { href: ROOT + path, download: true }, words));
+    h("li", h("a", { href: ROOT + path, download: true }, words));
   const csv = (/** @type {string} */ path, /** @type {string} */ part, /** @type {string} */ words) =>
     link(`${path}${path.includes("?") ? "&" : "?"}format=csv&part=${part}`, words);
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "exports-title" },
-    h("h2", { id: "exports-title" }, "To take along"),
+  return card(
+    "exports-title",
+    "Downloads",
     h(
       "ul",
-      {},
-      link(`/tables/${at}/record`, "The public record of this table, for croupier verify-dice"),
-      may.files && link("/export", "The whole store, signed, for croupier verify"),
-      may.files && link("/export?refusals=true", "The whole store with refused commands"),
+      link(`/tables/${at}/record`, "Public record of this table, for croupier verify-dice"),
+      may.files && link("/export", "Whole store, signed, for croupier verify"),
+      may.files && link("/export?refusals=true", "Whole store with refused commands"),
       may.books && [
         csv(`/reports/tables/${at}`, "periods", "This table by day (CSV)"),
         csv(`/reports/tables/${at}`, "wagers", "This table by wager (CSV)"),
-        csv(`/reports/tables/${at}`, "open", "What stands on this table (CSV)"),
+        csv(`/reports/tables/${at}`, "open", "Open wagers at this table (CSV)"),
         csv("/reports/house", "periods", "The house by day (CSV)"),
         csv("/reports/books", "balances", "All balances (CSV)"),
-        csv("/reports/books", "findings", "What an audit finds (CSV)"),
+        csv("/reports/books", "findings", "Audit findings (CSV)"),
       ],
     ),
-    !may.books && h("p", { class: "soft" }, "Reports are for managers, operators and inspectors."),
+    !may.books && h("p.soft", "Reports are for managers, operators and inspectors."),
   );
 }
 
 /** @param {string} table @param {string} book */
 export function refusalsCard(table, book) {
-  const place = h("div", { class: "refusals", role: "region", tabindex: 0, "aria-label": "What was refused" });
-  const button = h("button", { type: "button", onclick: () => void load() }, "Show them");
+  const place = h("div.refusals", { role: "region", tabindex: 0, "aria-label": "Refused commands" });
+  const show = button("Show", () => void load());
   const load = async () => {
-    button.disabled = true;
+    show.disabled = true;
     try {
       fill(place, refusalTable(await refusalsAt(table), book));
-      fill(button, "Look again");
+      fill(show, "Refresh");
     } catch (error) {
-      fill(place, h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)));
+      fill(place, alertLine(errorWords(error)));
     }
-    button.disabled = false;
+    show.disabled = false;
   };
   return h(
-    "section",
-    { class: "card wide-card", "aria-labelledby": "refusals-title" },
+    "section.card.wide-card",
+    { "aria-labelledby": "refusals-title" },
     h("h2", { id: "refusals-title" }, "Refused commands at this table"),
-    button,
+    show,
     place,
   );
 }
@@ -80,31 +80,20 @@ async function refusalsAt(table) {
 
 /** @param {any[]} found @param {string} book */
 function refusalTable(found, book) {
-  if (found.length === 0) return h("p", { class: "soft" }, "Nothing was refused at this table.");
+  if (found.length === 0) return h("p.soft", "No commands were refused at this table.");
   return h(
     "table",
-    {},
-    h("caption", { class: "soft" }, `The newest ${found.length}, the last one first`),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        ["When", "Who", "Asked for", "Why not"].map((name) => h("th", { scope: "col" }, name)),
-      ),
-    ),
+    h("caption.soft", `Latest ${found.length}, newest first`),
+    head(["When", "Who", "Command", "Reason"]),
     h(
       "tbody",
-      {},
       found.map((one) =>
         h(
           "tr",
-          {},
-          h("td", {}, exactly(one.at)),
-          h("td", {}, one.who ?? "the house"),
-          h("td", {}, asked(one.deed)),
-          h("td", {}, one.message, " ", ruleLink(book, one.clause)),
+          h("td", exactly(one.at)),
+          h("td", one.who ?? "the house"),
+          h("td", asked(one.deed)),
+          h("td", one.message, " ", ruleLink(book, one.clause)),
         ),
       ),
     ),
@@ -114,7 +103,7 @@ function refusalTable(found, book) {
 /** @param {any} deed */
 function asked(deed) {
   const { line } = deed;
-  if (!line) return deed.deed.replaceAll("_", " ");
+  if (!line) return readable(deed.deed);
   const { do: verb, ...rest } = line;
   return [
     verb,

@@ -2,6 +2,7 @@
 
 import { get } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setZone } from "../shared/times.js";
 import { chainCard } from "./chain.js";
@@ -27,7 +28,7 @@ function choice(tables, chosen, choose) {
       h("option", { value: one.table, selected: one.table === chosen }, `${one.title}, ${one.version} events`),
     ),
   );
-  return h("label", { class: "inspect-table" }, h("span", {}, "Table"), select);
+  return h("label.inspect-table", h("span", "Table"), select);
 }
 
 /** @param {string[]} roles @param {any[]} tables @param {string} table @param {number | null} version */
@@ -43,9 +44,8 @@ async function open(roles, tables, table, version) {
   fill(
     byId("main"),
     h(
-      "div",
-      { class: "row spread" },
-      h("h1", {}, "Inspection"),
+      "div.row.spread",
+      h("h1", "Inspection"),
       choice(tables, table, (next) => {
         replay.stop();
         void open(roles, tables, next, null);
@@ -53,8 +53,7 @@ async function open(roles, tables, table, version) {
     ),
     replay.element,
     h(
-      "div",
-      { class: "inspect-cards" },
+      "div.inspect-cards",
       chainCard(table, may(FILES), go),
       exportsCard(table, { files: may(FILES), books: may(BOOKS) }),
       may(BOOKS) && refusalsCard(table, told.book),
@@ -67,18 +66,18 @@ async function start() {
   const { house, me } = await arrive();
   const main = byId("main");
   if (!me?.within.some((role) => INSPECTING.includes(role))) {
-    const signIn = h("button", { type: "button", class: "primary", onclick: () => void welcome(house) }, "Sign in");
+    const signIn = button("Sign in", () => void welcome(house), "primary");
     fill(
       main,
-      h("h1", {}, "Inspection"),
-      h("p", {}, "This page is for inspectors, supervisors, managers and operators."),
+      h("h1", "Inspection"),
+      h("p", "This page is for inspectors, supervisors, managers and operators."),
       !me && signIn,
     );
     return;
   }
   const tables = await get("/tables");
   if (tables.length === 0) {
-    fill(main, h("h1", {}, "Inspection"), h("p", {}, "No table is set up yet."));
+    fill(main, h("h1", "Inspection"), h("p", "There are no tables yet."));
     return;
   }
   const asked = new URLSearchParams(location.search);

@@ -2,7 +2,8 @@
 
 import { Felt } from "../felt/felt.js";
 import { results } from "../results/roads.js";
-import { cents, fill, h, money, spaced } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { cents, money, spaced } from "../shared/words.js";
 import { lamp } from "../table/status.js";
 import { wagerName } from "./event-sentences.js";
 
@@ -12,10 +13,10 @@ export class FeltThen {
     this.drawing = null;
     /** @type {Felt | null} */
     this.felt = null;
-    this.place = h("div", { class: "inspect-felt" });
-    this.state = h("p", { class: "lamps inspect-state" });
-    this.chips = h("details", {}, h("summary", {}, "Chips on the felt"));
-    this.history = h("details", { open: true }, h("summary", {}, "Results up to here"));
+    this.place = h("div.inspect-felt");
+    this.state = h("p.lamps.inspect-state");
+    this.chips = h("details", h("summary", "Chips on the felt"));
+    this.history = h("details", { open: true }, h("summary", "Results so far"));
     this.elements = [this.place, this.state, this.chips, this.history];
   }
 
@@ -31,21 +32,21 @@ export class FeltThen {
       fill(this.place, this.felt.element);
     }
     this.felt?.show(felt);
-    fill(this.state, (felt.lamps ?? []).map(lamp), h("span", {}, openWords(felt)));
+    fill(this.state, (felt.lamps ?? []).map(lamp), h("span", openWords(felt)));
     fill(
       this.chips,
-      h("summary", {}, `Chips on the felt: ${spaced(money(sum(felt.wagers)))}, in hand: ${inHand(felt)}`),
+      h("summary", `Chips on the felt: ${spaced(money(sum(felt.wagers)))}, in hand: ${inHand(felt)}`),
       chipTable(felt, drawing),
     );
-    fill(this.history, h("summary", {}, "Results up to here"), results(drawing, felt.results ?? []));
+    fill(this.history, h("summary", "Results so far"), results(drawing, felt.results ?? []));
   }
 
   clear() {
-    fill(this.place, h("p", { class: "card soft" }, "The table was not open yet."));
+    fill(this.place, h("p.card.soft", "The table was not open yet."));
     [this.felt, this.drawing] = [null, null];
     fill(this.state);
-    fill(this.chips, h("summary", {}, "Chips on the felt"));
-    fill(this.history, h("summary", {}, "Results up to here"));
+    fill(this.chips, h("summary", "Chips on the felt"));
+    fill(this.history, h("summary", "Results so far"));
   }
 }
 
@@ -63,29 +64,25 @@ function sum(wagers) {
 /** @param {any} felt */
 function inHand(felt) {
   const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
-  return chips.length === 0 ? "nobody's" : chips.join(", ");
+  return chips.length === 0 ? "none" : chips.join(", ");
 }
 
 /** @param {any} felt @param {any} drawing */
 function chipTable(felt, drawing) {
-  if (felt.wagers.length === 0) return h("p", { class: "soft" }, "Nothing lies on the felt.");
+  if (felt.wagers.length === 0) return h("p.soft", "No chips on the felt.");
   return h(
-    "div",
-    { class: "scroll" },
+    "div.scroll",
     h(
       "table",
-      {},
-      h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Wager"), h("th", { class: "number" }, "Chips"))),
+      h("thead", h("tr", h("th", "Player"), h("th", "Wager"), h("th.number", "Chips"))),
       h(
         "tbody",
-        {},
         felt.wagers.map((/** @type {any} */ one) =>
           h(
             "tr",
-            {},
-            h("td", {}, one.player),
-            h("td", {}, wagerName(drawing, one)),
-            h("td", { class: "number" }, one.amount, one.on === false ? " off" : ""),
+            h("td", one.player),
+            h("td", wagerName(drawing, one)),
+            h("td.number", one.amount, one.on === false ? " off" : ""),
           ),
         ),
       ),

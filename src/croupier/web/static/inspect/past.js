@@ -1,6 +1,6 @@
 // The past of a table, asked for in pieces and kept: events, how the felt stood, what it was drawn from.
 
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 
 const PAGE = 100;
 const MOST_FELTS = 400;
@@ -8,7 +8,7 @@ const MOST_FELTS = 400;
 export class Past {
   /** @param {string} table */
   constructor(table) {
-    this.path = `/tables/${encodeURIComponent(table)}`;
+    this.path = url`/tables/${table}`;
     /** @type {Map<number, Promise<any[]>>} */
     this.pages = new Map();
     /** @type {Map<number, Promise<any>>} */

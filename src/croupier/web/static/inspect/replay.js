@@ -2,6 +2,7 @@
 
 import { Refused } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
+import { alertLine } from "../shared/parts.js";
 import { EventThen } from "./event.js";
 import { entryInWords } from "./event-sentences.js";
 import { Past } from "./past.js";
@@ -24,12 +25,11 @@ export class Replay {
     this.book = "";
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.playing = undefined;
-    this.range = h("input", {
+    this.range = h("input.scrubber", {
       type: "range",
       min: 1,
       value: 1,
       id: "scrubber",
-      class: "scrubber",
       "aria-label": "Event",
       oninput: () => void this.go(Number(this.range.value)),
     });
@@ -39,7 +39,7 @@ export class Replay {
       id: "event-number",
       onchange: () => void this.go(Number(this.number.value)),
     });
-    this.of = h("span", { class: "soft" });
+    this.of = h("span.soft");
     this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, "Play");
     this.speed = h(
       "select",
@@ -48,7 +48,7 @@ export class Replay {
     );
     this.felt = new FeltThen();
     this.event = new EventThen((version) => void this.go(version));
-    this.problem = h("p", { class: "problem", role: "alert" });
+    this.problem = alertLine();
     this.element = this.layOut();
   }
 
@@ -56,29 +56,27 @@ export class Replay {
     const step = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) =>
       h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
     const controls = h(
-      "div",
-      { class: "row inspect-controls", role: "group", "aria-label": "Go to an event" },
-      step("|◀", "The first event", () => void this.go(1)),
-      step("◀◀", "The throw before", () => void this.toThrow(-1)),
-      step("◀", "One event back", () => void this.go(this.version - 1)),
+      "div.row.inspect-controls",
+      { role: "group", "aria-label": "Go to an event" },
+      step("|◀", "First event", () => void this.go(1)),
+      step("◀◀", "Previous throw", () => void this.toThrow(-1)),
+      step("◀", "Previous event", () => void this.go(this.version - 1)),
       this.play,
-      step("▶", "One event on", () => void this.go(this.version + 1)),
-      step("▶▶", "The next throw", () => void this.toThrow(1)),
-      step("▶|", "The last event", () => void this.begin(null)),
-      h("label", { class: "inspect-number" }, h("span", {}, "Event"), this.number),
+      step("▶", "Next event", () => void this.go(this.version + 1)),
+      step("▶▶", "Next throw", () => void this.toThrow(1)),
+      step("▶|", "Last event", () => void this.begin(null)),
+      h("label.inspect-number", h("span", "Event"), this.number),
       this.of,
-      h("label", { class: "inspect-speed" }, h("span", {}, "Speed"), this.speed),
+      h("label.inspect-speed", h("span", "Speed"), this.speed),
     );
     return h(
-      "div",
-      { class: "inspect-replay" },
+      "div.inspect-replay",
       h(
-        "div",
-        { class: "inspect-left" },
-        h("section", { class: "card", "aria-label": "Replay" }, this.range, controls, this.problem),
+        "div.inspect-left",
+        h("section.card", { "aria-label": "Replay" }, this.range, controls, this.problem),
         this.felt.elements,
       ),
-      h("div", { class: "inspect-right" }, this.event.elements),
+      h("div.inspect-right", this.event.elements),
     );
   }
 
@@ -144,7 +142,7 @@ export class Replay {
   async toThrow(way) {
     try {
       const found = await this.past.nextThrow(this.version, way);
-      if (found === this.version) announce(way > 0 ? "There is no later throw." : "There is no earlier throw.");
+      if (found === this.version) announce(way > 0 ? "No later throw." : "No earlier throw.");
       if (found === this.version) this.stop();
       else await this.go(found);
     } catch (error) {

@@ -1,9 +1,11 @@
 // The tables of the house: pick one, and play.
 
 import { faces } from "../results/faces.js";
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { arrive } from "../shared/session.js";
+import { alertLine } from "../shared/parts.js";
+import { arrive, hasRole } from "../shared/session.js";
+import { counted } from "../shared/words.js";
 
 const DEALING = ["dealer", "supervisor", "manager", "operator"];
 
@@ -22,9 +24,9 @@ function limit({ min, max }) {
 /** What whoever comes may do at a table: play; deal, where people run it; else look on. @param {any} table @param {import("../shared/session.js").Me | null} me */
 function entrance(table, me) {
   if (me === null || me.roles.includes("player")) return { path: "", words: "Play", name: "Play at" };
-  const deals = !table.by_itself && me.roles.some((role) => DEALING.includes(role));
+  const deals = !table.by_itself && hasRole(me, DEALING);
   if (deals) return { path: "/deal", words: "Dealer console", name: "Dealer console of" };
-  return { path: "", words: "Look on", name: "Look on at" };
+  return { path: "", words: "Watch", name: "Watch" };
 }
 
 /** Tables where there is something to do at once come first: those that run by themselves, for staff those they deal. @param {any[]} tables @param {import("../shared/session.js").Me | null} me */
@@ -39,38 +41,27 @@ function card(table, me) {
   const [game, ...rest] = table.title.split(", ");
   const { path, words, name } = entrance(table, me);
   return h(
-    "li",
-    { class: "card table-card" },
-    h("div", { class: "table-picture", "aria-hidden": "true" }, faces(picture(table), { size: 46 })),
-    h("h2", {}, game),
-    h("p", { class: "soft" }, rest.join(", ")),
+    "li.card.table-card",
+    h("div.table-picture", { "aria-hidden": "true" }, faces(picture(table), { size: 46 })),
+    h("h2", game),
+    h("p.soft", rest.join(", ")),
     h(
-      "p",
-      { class: "row" },
+      "p.row",
       h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
-      h("span", { class: "pill" }, table.by_itself ? "runs by itself" : "run by a dealer"),
-      me?.tables.includes(table.table) && h("span", { class: "pill on" }, "you sit here"),
-      h("span", { class: "pill" }, limit(table.limits)),
-      h("span", { class: "pill" }, table.players === 1 ? "1 player" : `${table.players} players`),
+      h("span.pill", table.by_itself ? "automatic" : "with a dealer"),
+      me?.tables.includes(table.table) && h("span.pill.on", "you are seated"),
+      h("span.pill", limit(table.limits)),
+      h("span.pill", counted(table.players, "player")),
     ),
     h(
-      "p",
-      { class: "row" },
+      "p.row",
       h(
-        "a",
-        {
-          class: "button primary",
-          href: `/tables/${encodeURIComponent(table.table)}${path}`,
-          "aria-label": `${name} ${table.title}`,
-        },
+        "a.button.primary",
+        { href: url`/tables/${table.table}` + path, "aria-label": `${name} ${table.title}` },
         words,
       ),
-      h("a", { href: `/rules/${encodeURIComponent(table.book)}`, "aria-label": `Rules of ${table.title}` }, "Rules"),
-      h(
-        "a",
-        { href: `/display/${encodeURIComponent(table.table)}`, "aria-label": `Display of ${table.title}` },
-        "Display",
-      ),
+      h("a", { href: url`/rules/${table.book}`, "aria-label": `Rules of ${table.title}` }, "Rules"),
+      h("a", { href: url`/display/${table.table}`, "aria-label": `Display of ${table.title}` }, "Display"),
     ),
   );
 }
@@ -80,17 +71,15 @@ async function start() {
   document.title = house.house;
   fill(
     byId("main"),
-    h("h1", {}, "Pick a table"),
-    h("p", {}, "Craps, Sic Bo, Two-Up and Snake Eyes, exactly by their approved rules. Play chips only."),
-    tables.length === 0 && h("p", {}, "No table is set up yet."),
+    h("h1", "Pick a table"),
+    h("p", "Craps, Sic Bo, Two-Up and Snake Eyes, played exactly by their approved rules. Play chips only."),
+    tables.length === 0 && h("p", "There are no tables yet."),
     h(
-      "ul",
-      { class: "grid tables" },
+      "ul.grid.tables",
       inOrder(tables, me).map((table) => card(table, me)),
     ),
     h(
       "footer",
-      {},
       h("a", { href: "/developers" }, "For developers"),
       " · ",
       h("a", { href: "/rules" }, "The rules"),
@@ -102,8 +91,8 @@ async function start() {
 start().catch((error) => {
   fill(
     byId("main"),
-    h("h1", {}, "Tables"),
-    h("p", { class: "problem", role: "alert" }, String(error.message ?? error)),
-    h("p", {}, h("a", { href: "/" }, "Try again")),
+    h("h1", "Tables"),
+    alertLine(String(error.message ?? error)),
+    h("p", h("a", { href: "/" }, "Try again")),
   );
 });

@@ -1,27 +1,27 @@
 // What happened to an account, each kind of entry in a sentence.
 
-import { spaced } from "../shared/dom.js";
 import { now, when } from "../shared/times.js";
+import { readable, spaced } from "../shared/words.js";
 
 /** @typedef {{loss: string | null, minutes: number | null}} Limits */
 
 /** @type {Record<string, (row: any) => string>} */
 const WORDS = {
   account_opened: () => "The account was opened.",
-  password_set: () => "Another password was set.",
+  password_set: () => "The password was changed.",
   roles_changed: (row) => `Your roles are now: ${row.roles.join(", ")}.`,
   card_issued: (row) => `Player Card ${row.card} was issued.`,
-  card_ended: (row) => `Player Card ${row.card} ended.`,
-  chips_granted: (row) => `${spaced(row.amount)} in play chips came in: ${row.reason}.`,
+  card_ended: (row) => `Player Card ${row.card} was cancelled.`,
+  chips_granted: (row) => `${spaced(row.amount)} in play chips received: ${row.reason}.`,
   went_to_table: (row) =>
     row.sat_down
       ? `You sat down at ${row.table} with ${spaced(row.amount)}.`
-      : `You brought ${spaced(row.amount)} more to ${row.table}.`,
-  came_from_table: (row) => `You left ${row.table} and brought back ${spaced(row.amount)}.`,
+      : `You took ${spaced(row.amount)} more to ${row.table}.`,
+  came_from_table: (row) => `You left ${row.table} with ${spaced(row.amount)}.`,
   limits_set: (row) =>
-    `You set your limits: ${limitsInWords(row.limits)}${row.later_from ? `, wholly in force from ${when(row.later_from)}` : ""}.`,
+    `You set your limits: ${limitsInWords(row.limits)}${row.later_from ? `, fully in force from ${when(row.later_from)}` : ""}.`,
   exclusion_began: (row) =>
-    `An exclusion began${row.by_house ? ", by the house" : ""}: ${row.until ? `until ${when(row.until)}` : "for good"}.`,
+    `An exclusion began${row.by_house ? ", by the house" : ""}: ${row.until ? `until ${when(row.until)}` : "permanently"}.`,
   exclusion_ended: () => "The exclusion ended.",
 };
 
@@ -33,13 +33,13 @@ export function chipsMoved(row) {
 
 /** @param {any} row @returns {string} */
 export function accountRow(row) {
-  return WORDS[row.type]?.(row) ?? row.type.replaceAll("_", " ");
+  return WORDS[row.type]?.(row) ?? readable(row.type);
 }
 
 /** @param {Limits} limits @returns {string} */
 export function limitsInWords(limits) {
-  const loss = limits.loss === null ? "no limit on losses" : `at most ${limits.loss} lost a day`;
-  return `${loss}, ${limits.minutes === null ? "no limit on time" : `at most ${limits.minutes} minutes of play a day`}`;
+  const loss = limits.loss === null ? "no loss limit" : `lose at most ${limits.loss} a day`;
+  return `${loss}, ${limits.minutes === null ? "no time limit" : `play at most ${limits.minutes} minutes a day`}`;
 }
 
 /** How long something lasted, in words. @param {string} since @param {string | null} until */

@@ -2,6 +2,7 @@
 
 import { post, Refused } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
+import { alertLine, card, field, submitting } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { limitsInWords } from "./account-words.js";
 
@@ -13,7 +14,7 @@ const SPANS = /** @type {[string, string, number | null][]} */ ([
   ["7", "for a week", 7],
   ["30", "for thirty days", 30],
   ["183", "for half a year", 183],
-  ["for-good", "for good", null],
+  ["for-good", "permanently", null],
 ]);
 
 /** @param {Me} me @param {() => void} changed */
@@ -32,17 +33,12 @@ export function limitsCard(me, changed) {
     value: me.limits.minutes ?? "",
     autocomplete: "off",
   });
-  const problem = h("p", { class: "problem", role: "alert" });
+  const problem = alertLine();
   const later = me.later_limits;
   const form = h(
     "form",
     { onsubmit: submitting(() => send()) },
-    h(
-      "div",
-      { class: "me-pair" },
-      h("label", {}, h("span", {}, "Most to lose in a day"), loss),
-      h("label", {}, h("span", {}, "Most minutes of play in a day"), minutes),
-    ),
+    h("div.me-pair", field("Daily loss limit", loss), field("Daily time limit in minutes", minutes)),
     h("button", { type: "submit" }, "Set my limits"),
     problem,
   );
@@ -50,7 +46,7 @@ export function limitsCard(me, changed) {
     const amount = asMoney(loss.value);
     const time = minutes.value.trim();
     if (amount === undefined || (time !== "" && !/^\d{1,4}$/.test(time))) {
-      fill(problem, "Give an amount such as 50 or 50.00 and whole minutes, or leave them empty for no limit.");
+      fill(problem, "Enter an amount such as 50 or 50.00, and whole minutes. Leave a field empty for no limit.");
       return;
     }
     await ordered(
@@ -61,27 +57,17 @@ export function limitsCard(me, changed) {
       "Your limits are set.",
     );
   };
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "limits-title" },
-    h("h2", { id: "limits-title" }, "My limits"),
-    h("p", {}, h("strong", {}, "Now: "), limitsInWords(me.limits), "."),
-    later && h("p", { class: "me-later" }, h("strong", {}, `From ${when(later.from)}: `), limitsInWords(later), "."),
+  return card(
+    "limits-title",
+    "My limits",
+    h("p", h("strong", "Now: "), limitsInWords(me.limits), "."),
+    later && h("p.me-later", h("strong", `From ${when(later.from)}: `), limitsInWords(later), "."),
     h(
-      "p",
-      { class: "soft" },
-      "A tighter limit holds at once. A looser one, or none, holds after 24 hours, so that nobody changes it in the heat of the game. Chips on the felt count as lost until they come back.",
+      "p.soft",
+      "A stricter limit applies at once. A looser one, or none, applies after 24 hours, so that you cannot change it in the heat of the game. Chips on the felt count as lost until they are returned.",
     ),
     form,
   );
-}
-
-/** @param {() => Promise<void>} send @returns {(event: SubmitEvent) => void} */
-function submitting(send) {
-  return (event) => {
-    event.preventDefault();
-    void send();
-  };
 }
 
 /** Whole cents as text; null for nothing, undefined for what is no amount. @param {string} text @returns {string | null | undefined} */
@@ -113,20 +99,17 @@ export function exclusionCard(me, changed) {
   const state = me.exclusion
     ? h(
         "p",
-        {},
-        h("span", { class: "pill warn" }, "excluded"),
-        ` You do not play ${until ? `until ${when(until)}` : "any more, for good"}${me.exclusion.by_house ? ", as the house decided" : ""}.`,
+        h("span.pill.warn", "excluded"),
+        ` You cannot play ${until ? `until ${when(until)}` : "again"}${me.exclusion.by_house ? ", by decision of the house" : ""}.`,
       )
-    : h("p", {}, "You may play.");
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "exclusion-title" },
-    h("h2", { id: "exclusion-title" }, "Staying away"),
+    : h("p", "You may play.");
+  return card(
+    "exclusion-title",
+    "Self-exclusion",
     state,
     h(
       "details",
-      {},
-      h("summary", {}, me.exclusion ? "Stay away for longer" : "Exclude myself from play"),
+      h("summary", me.exclusion ? "Extend the exclusion" : "Exclude myself from play"),
       exclusionForm(me, changed),
     ),
   );
@@ -140,10 +123,10 @@ function exclusionForm(me, changed) {
     SPANS.map(([value, words]) => h("option", { value }, words)),
   );
   const words = h("input", { name: "words", autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
-  const problem = h("p", { class: "problem", role: "alert" });
+  const problem = alertLine();
   const send = async () => {
     if (words.value.trim().toLowerCase() !== WORDS.toLowerCase()) {
-      fill(problem, `Write “${WORDS}” to confirm it.`);
+      fill(problem, `Type “${WORDS}” to confirm.`);
       words.focus();
       return;
     }
@@ -154,10 +137,10 @@ function exclusionForm(me, changed) {
   return h(
     "form",
     { onsubmit: submitting(() => send()) },
-    h("p", {}, "It holds at every table of this house, at once, and nobody can shorten it, not you and not the house."),
-    h("label", {}, h("span", {}, "How long"), span),
-    h("label", {}, h("span", {}, `To confirm it, write: ${WORDS}`), words),
-    h("button", { type: "submit", class: "danger" }, "Exclude me"),
+    h("p", "It applies at every table at once. Neither you nor the house can shorten it."),
+    field("For how long", span),
+    field(`To confirm, type: ${WORDS}`, words),
+    h("button.danger", { type: "submit" }, "Exclude me"),
     problem,
   );
 }

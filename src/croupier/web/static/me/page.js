@@ -1,10 +1,12 @@
 // One's own book: chips, card, limits, visits to tables, what happened to the account, every past wager.
 
 import { receiptsCard } from "../fairness/receipts-card.js";
-import { get } from "../shared/api.js";
-import { byId, cents, fill, h, money, spaced } from "../shared/dom.js";
+import { get, url } from "../shared/api.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { button, card, facts } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setClock, setZone, when } from "../shared/times.js";
+import { cents, money, spaced } from "../shared/words.js";
 import { accountRow, chipsMoved, lasted } from "./account-words.js";
 import { exclusionCard, limitsCard } from "./limits.js";
 import { PastWagers } from "./past-wagers.js";
@@ -18,30 +20,25 @@ const ENTRIES = 200;
 
 /** @param {Me} me */
 function accountCard(me) {
-  const facts = /** @type {[string, string][]} */ ([
-    ["Name that others see", me.name],
-    ["Name to sign in with", me.person],
-    ["Play chips in the account", spaced(me.chips)],
-    ["Player Card", me.card ?? "none: ask a supervisor for one"],
+  const rows = /** @type {[string, string][]} */ ([
+    ["Display name", me.name],
+    ["Username", me.person],
+    ["Play chips", spaced(me.chips)],
+    ["Player Card", me.card ?? "none (ask a supervisor for one)"],
     ["Roles", me.roles.join(", ")],
   ]);
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "account-title" },
-    h("h2", { id: "account-title" }, "My account"),
-    h(
-      "dl",
-      { class: "me-facts" },
-      facts.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
-    ),
-    h("p", { class: "soft" }, "Play chips only: nothing here can be bought with money, or changed into it."),
+  return card(
+    "account-title",
+    "My account",
+    facts(rows, "me-facts"),
+    h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
   );
 }
 
 /** How a visit stands: what was brought back, or what is in hand and on the felt now. @param {Visit} visit @param {string} person */
 async function netOf(visit, person) {
   if (visit.until !== null) return cents(visit.brought) - cents(visit.taken);
-  const told = await get(`/tables/${encodeURIComponent(visit.table)}`);
+  const told = await get(url`/tables/${visit.table}`);
   const staked = told.wagers
     .filter((/** @type {any} */ one) => one.player === person)
     .reduce((/** @type {bigint} */ sum, /** @type {any} */ one) => sum + cents(one.amount), 0n);
@@ -52,7 +49,7 @@ const VISITS = [
   { name: "Table" },
   { name: "Since" },
   { name: "Time", number: true },
-  { name: "Chips taken there", number: true },
+  { name: "Chips taken", number: true },
   { name: "Net", number: true },
 ];
 
@@ -64,23 +61,22 @@ async function visitsCard(me, places) {
   );
   const nets = await Promise.all(visits.map((visit) => netOf(visit, me.person).catch(() => null)));
   const rows = visits.map((visit, place) => row(VISITS, visitCells(visit, nets[place] ?? null, places)));
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "visits-title" },
-    h("h2", { id: "visits-title" }, "Visits to tables"),
+  return card(
+    "visits-title",
+    "Visits to tables",
     rows.length === 0
-      ? h("p", { class: "soft" }, "You have not been at a table yet.")
-      : table(VISITS, h("tbody", {}, rows), "visits-title"),
+      ? h("p.soft", "You have not played at a table yet.")
+      : table(VISITS, h("tbody", rows), "visits-title"),
   );
 }
 
 /** @param {Visit} visit @param {bigint | null} net @param {Places} places @returns {import("../shared/dom.js").Child[][]} */
 function visitCells(visit, net, places) {
   const place = places.get(visit.table);
-  const link = h("a", { href: `/tables/${encodeURIComponent(visit.table)}` }, place?.title ?? visit.table);
-  const words = net === null ? "not known now" : `${net > 0n ? "+" : ""}${spaced(money(net))}`;
+  const link = h("a", { href: url`/tables/${visit.table}` }, place?.title ?? visit.table);
+  const words = net === null ? "not available" : `${net > 0n ? "+" : ""}${spaced(money(net))}`;
   return [
-    [link, " ", visit.until === null && h("span", { class: "pill on" }, "there now")],
+    [link, " ", visit.until === null && h("span.pill.on", "playing now")],
     [when(visit.since, place?.zone)],
     [lasted(visit.since, visit.until)],
     [spaced(visit.taken)],
@@ -97,12 +93,11 @@ async function historyCard(version) {
     const [words, chips] = [accountRow, chipsMoved].map((tell) => entry.events.map(tell).join(" "));
     return row(ENTRY, [when(entry.at), words, chips, entry.who ?? "the house"]);
   });
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "history-title" },
-    h("h2", { id: "history-title" }, "What happened to the account"),
-    table(ENTRY, h("tbody", {}, rows), "history-title"),
-    version > ENTRIES && h("p", { class: "soft" }, `The newest ${ENTRIES} of ${version} entries.`),
+  return card(
+    "history-title",
+    "Account history",
+    table(ENTRY, h("tbody", rows), "history-title"),
+    version > ENTRIES && h("p.soft", `The latest ${ENTRIES} of ${version} entries.`),
   );
 }
 
@@ -118,9 +113,9 @@ async function start() {
   if (!me) {
     fill(
       main,
-      h("h1", {}, "My book"),
-      h("p", {}, "Sign in to see your account, your limits and every past wager."),
-      h("button", { type: "button", class: "primary", onclick: () => void welcome(house) }, "Sign in"),
+      h("h1", "My book"),
+      h("p", "Sign in to see your account, your limits and your past wagers."),
+      button("Sign in", () => void welcome(house), "primary"),
     );
     return;
   }
@@ -134,8 +129,8 @@ async function start() {
   const again = () => void start();
   fill(
     main,
-    h("h1", {}, "My book"),
-    h("div", { class: "me-grid" }, accountCard(me), limitsCard(me, again), exclusionCard(me, again)),
+    h("h1", "My book"),
+    h("div.me-grid", accountCard(me), limitsCard(me, again), exclusionCard(me, again)),
     visits,
     wagers.element,
     receiptsCard(house.house),

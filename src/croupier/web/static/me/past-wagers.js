@@ -1,21 +1,22 @@
 // Every past wager at a table, the newest first, with what fell and the clause that settled it.
 
 import { faces } from "../results/faces.js";
-import { get, Refused } from "../shared/api.js";
-import { cents, fill, h, money, ruleLink, spaced } from "../shared/dom.js";
+import { get, Refused, url } from "../shared/api.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
 import { when } from "../shared/times.js";
+import { cents, money, spaced } from "../shared/words.js";
 import { row, table } from "./row-table.js";
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
 const COLUMNS = [
   { name: "When" },
   { name: "Wager" },
-  { name: "Fell" },
+  { name: "Throw" },
   { name: "Stake", number: true },
   { name: "Result" },
   { name: "Paid", number: true },
   { name: "Returned", number: true },
-  { name: "Settled by" },
+  { name: "Rule" },
 ];
 const PAGE = 30;
 
@@ -28,18 +29,18 @@ export class PastWagers {
     const options = tables.map((one) => h("option", { value: one.table }, one.title));
     this.select = h("select", { id: "wagers-table", onchange: () => void this.begin() }, options);
     this.rows = h("tbody");
-    this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, "Older ones");
-    this.say = h("p", { class: "soft", role: "status" });
-    const choice = h("label", { class: "me-table" }, h("span", {}, "At the table"), this.select);
+    this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, "Show more");
+    this.say = h("p.soft", { role: "status" });
+    const choice = h("label.me-table", h("span", "Table"), this.select);
     this.element = h(
-      "section",
-      { class: "card", "aria-labelledby": "wagers-title" },
-      h("div", { class: "row spread" }, h("h2", { id: "wagers-title" }, "Past wagers"), tables.length > 0 && choice),
+      "section.card",
+      { "aria-labelledby": "wagers-title" },
+      h("div.row.spread", h("h2", { id: "wagers-title" }, "Past wagers"), tables.length > 0 && choice),
       table(COLUMNS, this.rows, "wagers-title"),
       this.say,
       this.more,
     );
-    if (tables.length === 0) fill(this.say, "You have not been at a table yet.");
+    if (tables.length === 0) fill(this.say, "You have not played at a table yet.");
   }
 
   async begin() {
@@ -54,7 +55,7 @@ export class PastWagers {
     const at = this.select.value;
     const before = this.next === null ? "" : `&before=${this.next}`;
     try {
-      const told = await get(`/me/wagers?table=${encodeURIComponent(at)}&limit=${PAGE}${before}`);
+      const told = await get(url`/me/wagers?table=${at}&limit=${PAGE}` + before);
       if (this.select.value === at) this.show(told);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -71,7 +72,7 @@ export class PastWagers {
     this.more.hidden = told.next === null;
     const isNone = this.rows.childElementCount === 0;
     if (told.next !== null) fill(this.say);
-    else fill(this.say, isNone ? "Nothing of yours was settled at this table yet." : "That is all.");
+    else fill(this.say, isNone ? "None of your wagers has been settled at this table yet." : "No more wagers.");
   }
 }
 
@@ -82,11 +83,9 @@ function cells(one, zone) {
   return [
     [when(one.at, zone)],
     [one.name],
-    one.faces.length === 0
-      ? ["–"]
-      : [faces(one.faces, { size: 20 }), h("span", { class: "soft" }, ` ${one.call ?? ""}`)],
+    one.faces.length === 0 ? ["–"] : [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)],
     [spaced(one.stake)],
-    [result, h("span", { class: "soft" }, ` ${net > 0n ? "+" : ""}${spaced(money(net))}`)],
+    [result, h("span.soft", ` ${net > 0n ? "+" : ""}${spaced(money(net))}`)],
     [spaced(one.paid)],
     [spaced(one.returned)],
     [ruleLink(one.book, one.clause)],

@@ -12,7 +12,7 @@ export function row(columns, cells) {
     { role: "row" },
     cells.map((cell, place) => {
       const { name, number } = columns[place] ?? { name: "" };
-      return h("td", { role: "cell", "data-name": name, class: number ? "number" : null }, h("span", {}, cell));
+      return h("td", { role: "cell", "data-name": name, class: number ? "number" : null }, h("span", cell));
     }),
   );
 }
@@ -24,5 +24,5 @@ export function table(columns, body, label) {
   );
   const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, names));
   body.setAttribute("role", "rowgroup");
-  return h("table", { role: "table", class: "me-rows", "aria-labelledby": label }, head, body);
+  return h("table.me-rows", { role: "table", "aria-labelledby": label }, head, body);
 }

@@ -1,10 +1,12 @@
 // Awards for those who manage: telling the winner, claims, money instead of the prize, payment, handing over, lapsing.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { card } from "../shared/parts.js";
+import { capital, readable } from "../shared/words.js";
 import { claimsOf } from "./claims.js";
 import { payForm } from "./pay.js";
 import { sayForm, sayLater } from "./statement.js";
-import { capital, dollars, markWords, plain } from "./words.js";
+import { dollars, markWords } from "./words.js";
 
 /** @typedef {import("./statement.js").Speaker} Speaker */
 
@@ -22,10 +24,9 @@ const STATUS = {
  */
 export function awardsCard(told, rules, speaker, given) {
   if (told.awards.length === 0) return null;
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "awards-title" },
-    h("h2", { id: "awards-title" }, "Awards"),
+  return card(
+    "awards-title",
+    "Awards",
     told.awards.map((/** @type {any} */ award) =>
       awardBlock(told, rules, award, speaker, given.get(award.award) ?? null),
     ),
@@ -37,18 +38,16 @@ function awardBlock(told, rules, award, speaker, given) {
   const [words, look] = STATUS[award.status] ?? [award.status, ""];
   const isOpen = award.status === "drawn";
   return h(
-    "section",
-    { class: "award", "aria-label": `Award ${award.award}` },
+    "section.award",
+    { "aria-label": `Award ${award.award}` },
     h(
-      "div",
-      { class: "row spread" },
-      h("h3", {}, `${award.award}. ${capital(award.prize)}: ${award.entrant}`),
+      "div.row.spread",
+      h("h3", `${award.award}. ${capital(award.prize)}: ${award.entrant}`),
       h("span", { class: `pill ${look}` }, words),
     ),
     h(
       "p",
-      {},
-      h("strong", {}, dollars(award.value)),
+      h("strong", dollars(award.value)),
       award.alternative && `; ${dollars(award.alternative)} offered instead${award.chosen ? ", and chosen" : ""}`,
       award.forms.length > 0 &&
         `; the winner chose ${award.forms.map((/** @type {string} */ id) => formName(rules, id)).join(" and ")}`,
@@ -56,30 +55,27 @@ function awardBlock(told, rules, award, speaker, given) {
     ),
     attempts(award),
     claimsOf(told, rules, award, speaker),
-    speaker && isOpen && h("div", { class: "award-forms" }, doings(told, rules, award, speaker)),
+    speaker && isOpen && h("div.award-forms", doings(told, rules, award, speaker)),
   );
 }
 
 /** @param {any} rules @param {string} id */
 export function formName(rules, id) {
-  return rules.payment.forms.find((/** @type {any} */ one) => one.id === id)?.name ?? plain(id);
+  return rules.payment.forms.find((/** @type {any} */ one) => one.id === id)?.name ?? readable(id);
 }
 
 /** @param {any} award */
 function attempts(award) {
-  if (award.attempts.length === 0)
-    return award.status === "drawn" && h("p", { class: "soft" }, "Nobody has tried to tell the winner yet.");
+  if (award.attempts.length === 0) return award.status === "drawn" && h("p.soft", "No attempt to tell the winner yet.");
   return h(
-    "ul",
-    { class: "attempts" },
+    "ul.attempts",
     award.attempts.map((/** @type {any} */ one) =>
       h(
         "li",
-        {},
-        `${capital(plain(one.way))}: `,
-        h("strong", {}, one.reached ? "reached" : "not reached"),
+        `${capital(readable(one.way))}: `,
+        h("strong", one.reached ? "reached" : "not reached"),
         " ",
-        h("span", { class: "soft" }, markWords(one)),
+        h("span.soft", markWords(one)),
       ),
     ),
   );
@@ -103,8 +99,8 @@ function offered(told, award, name, form) {
   if (!(name in award.offers)) return null;
   const refused = award.offers[name];
   if (!refused) return form();
-  const what = h("strong", {}, `${WANTED[name] ?? capital(plain(name))}: `);
-  return h("p", { class: "soft" }, what, `${refused.message} `, ruleLink(told.book, refused.clause));
+  const what = h("strong", `${WANTED[name] ?? capital(readable(name))}: `);
+  return h("p.soft", what, `${refused.message} `, ruleLink(told.book, refused.clause));
 }
 
 /** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
@@ -115,7 +111,7 @@ function doings(told, rules, award, speaker) {
     offered(told, award, "offer_alternative", () =>
       sayLater("Offer money instead", speaker, {
         button: `Offer the ${rules.alternative.called}`,
-        done: "It is offered.",
+        done: "The money is offered.",
         hint: ruleLink(told.book, rules.alternative.clause),
         line: () => ({ do: "offer_alternative", award: number }),
       }),
@@ -132,7 +128,7 @@ function doings(told, rules, award, speaker) {
     offered(told, award, "undo_alternative", () =>
       sayLater("The winner wants the prize after all", speaker, {
         button: "Record that the winner wants the prize",
-        done: "The winner has the prize, not the money.",
+        done: "The winner takes the prize, not the money.",
         asked: [{ name: "reason", label: "Why the winner wants the prize after all", kind: "long" }],
         hint: ruleLink(told.book, rules.alternative.clause),
         line: ({ reason }) => ({ do: "undo_alternative", award: number, reason }),
@@ -149,11 +145,11 @@ function doings(told, rules, award, speaker) {
       }),
     ),
     offered(told, award, "lapse_award", () =>
-      sayLater("Nobody claims it", speaker, {
+      sayLater("It was not claimed", speaker, {
         button: "Let it lapse",
         look: "danger",
         done: "The award has lapsed.",
-        asked: [{ name: "reason", label: "Which of the terms was not met", kind: "long" }],
+        asked: [{ name: "reason", label: "Which term was not met", kind: "long" }],
         hint: ["The prize is then drawn again. ", ruleLink(told.book, rules.winners.clause)],
         line: ({ reason }) => ({ do: "lapse_award", award: number, reason }),
       }),
@@ -177,11 +173,11 @@ function choiceForm(told, rules, award, speaker) {
   const isDue = award.winner_chooses && award.forms.length === 0;
   const saying = {
     button: "Record the winner's choice",
-    done: "How the winner is paid is on record.",
+    done: "The winner’s choice is recorded.",
     asked: [
       {
         name: "forms",
-        label: "How the winner wants to be paid; several are possible",
+        label: "How the winner wants to be paid (one or more)",
         kind: /** @type {const} */ ("ticks"),
         choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
       },
@@ -200,13 +196,13 @@ function tellForm(told, rules, award, speaker) {
   const waits = award.attempts.every((/** @type {any} */ one) => !one.reached);
   const saying = {
     button: "Record the attempt",
-    done: "The attempt is on record.",
+    done: "The attempt is recorded.",
     asked: [
       {
         name: "way",
         label: "How the winner was told",
         kind: /** @type {const} */ ("choice"),
-        choices: rules.winners.ways.map((/** @type {any} */ way) => [way.id, capital(plain(way.id))]),
+        choices: rules.winners.ways.map((/** @type {any} */ way) => [way.id, capital(readable(way.id))]),
       },
       { name: "reached", label: "It reached the winner", kind: /** @type {const} */ ("tick") },
     ],

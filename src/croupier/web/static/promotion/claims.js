@@ -1,7 +1,8 @@
 // Claims to an award: who made them, who that is for those who ask, and refusing one with its reason.
 
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button } from "../shared/parts.js";
 import { refusal, sayForm, sayLater } from "./statement.js";
 import { dollars, markWords } from "./words.js";
 
@@ -19,11 +20,11 @@ export function claimsOf(told, rules, award, speaker) {
 
 /** @param {any} award @param {Speaker} speaker */
 function takeDown(award, speaker) {
-  return sayLater("Take down a claim", speaker, {
-    button: "Take the claim down",
-    done: "The claim is on record.",
+  return sayLater("Record a claim", speaker, {
+    button: "Record the claim",
+    done: "The claim is recorded.",
     asked: [
-      { name: "claimant", label: "Who claims (name to sign in with)", value: award.entrant },
+      { name: "claimant", label: "Claimant (username)", value: award.entrant },
       { name: "name", label: "Full name", optional: true },
       { name: "address", label: "Address", optional: true },
     ],
@@ -41,25 +42,17 @@ function personalOf({ name, address }) {
 function claimBlock(told, rules, award, claim, speaker, may) {
   const given = award.status === "given" && claim.claimant === award.entrant;
   return h(
-    "div",
-    { class: "claim" },
-    h(
-      "p",
-      {},
-      h("strong", {}, `${claim.claimant} claims it`),
-      " ",
-      h("span", { class: "soft" }, `${claim.claim}, ${markWords(claim.made)}`),
-    ),
+    "div.claim",
+    h("p", h("strong", `${claim.claimant} claims it`), " ", h("span.soft", `${claim.claim}, ${markWords(claim.made)}`)),
     claim.named && whoIs(told, claim),
     claim.denied &&
       h(
         "p",
-        {},
-        h("strong", {}, "Refused: "),
+        h("strong", "Refused: "),
         claim.reason,
         " ",
-        h("span", { class: "soft" }, `${markWords(claim.denied)}${claim.kept ? "; kept with name and address" : ""}`),
-        claim.told && h("span", { class: "soft" }, `; the claimant was told why ${markWords(claim.told)}`),
+        h("span.soft", `${markWords(claim.denied)}${claim.kept ? "; kept with name and address" : ""}`),
+        claim.told && h("span.soft", `; the claimant was told why ${markWords(claim.told)}`),
       ),
     speaker && !claim.denied && !given && may.has("deny_claim") && denyForm(told, rules, claim, speaker),
     speaker &&
@@ -69,7 +62,7 @@ function claimBlock(told, rules, award, claim, speaker, may) {
       sayForm(speaker, {
         button: "Record that the claimant was told why",
         look: "primary",
-        done: "It is on record that the claimant was told.",
+        done: "It is recorded that the claimant was told.",
         hint: ruleLink(told.book, rules.refusals.clause),
         line: () => ({ do: "tell_reason", claim: claim.claim }),
       }),
@@ -80,7 +73,7 @@ function claimBlock(told, rules, award, claim, speaker, may) {
 function denyForm(told, rules, claim, speaker) {
   const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
   return sayLater("Refuse the claim", speaker, {
-    button: "Refuse it",
+    button: "Refuse the claim",
     look: "danger",
     done: "The claim is refused.",
     asked: [
@@ -100,8 +93,8 @@ function denyForm(told, rules, claim, speaker) {
 
 /** Name and address are shown when they are asked for, and not before. @param {any} told @param {any} claim */
 function whoIs(told, claim) {
-  const place = h("div", { class: "who-is" });
-  const path = `/promotions/${encodeURIComponent(told.promotion)}/claims/${encodeURIComponent(claim.claim)}`;
+  const place = h("div.who-is");
+  const path = url`/promotions/${told.promotion}/claims/${claim.claim}`;
   const ask = async () => {
     try {
       const who = await get(path);
@@ -110,19 +103,22 @@ function whoIs(told, claim) {
         h(
           "p",
           { role: "status" },
-          h("strong", {}, who.name),
+          h("strong", who.name),
           `, ${who.address} `,
           h(
             "span",
             { class: who.sealed ? "soft" : "problem" },
-            who.sealed ? "as it was taken down" : "not what was taken down with the claim",
+            who.sealed ? "as recorded" : "not what was recorded with the claim",
           ),
         ),
       );
     } catch (error) {
-      fill(place, h("p", { class: "problem", role: "alert" }, refusal(told.book, error)));
+      fill(place, alertLine(refusal(told.book, error)));
     }
   };
-  fill(place, h("button", { type: "button", onclick: () => void ask() }, "Show name and address"));
+  fill(
+    place,
+    button("Show name and address", () => void ask()),
+  );
   return place;
 }

@@ -1,9 +1,11 @@
 // The course of a promotion: how far it has come, and what can be said of it now by those who manage it.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { facts } from "../shared/parts.js";
 import { when } from "../shared/times.js";
+import { capital, readable } from "../shared/words.js";
 import { sayForm, sayLater } from "./statement.js";
-import { capital, countdown, dollars, markWords, plain } from "./words.js";
+import { countdown, dollars, markWords } from "./words.js";
 
 /** @typedef {import("./statement.js").Speaker} Speaker */
 /** @typedef {import("./statement.js").Saying} Saying */
@@ -57,9 +59,9 @@ const STEPS = [
       button: "Record the approval",
       look: "primary",
       done: "The amendment is in force.",
-      asked: [{ name: "reference", label: "By which letter or number it was given" }],
+      asked: [{ name: "reference", label: "Reference of the approval" }],
       hint: [
-        "The amendment waits for approval; until then the old terms hold. ",
+        "The amendment awaits approval. Until then the old terms apply. ",
         ruleLink(told.book, rules.amending.clause),
       ],
       line: ({ reference }) => ({ do: "record_approval", reference }),
@@ -69,11 +71,11 @@ const STEPS = [
     do: "publish_terms",
     waits: (told) => told.stage !== "draft" && (told.published === null || !told.in_marketing),
     saying: (told, rules) => ({
-      button: "Record it",
+      button: "Record",
       look: "primary",
       done: "The terms are available.",
       asked: [
-        { name: "means", label: "By which means patrons can get the terms" },
+        { name: "means", label: "How patrons can get the terms" },
         { name: "in_marketing", label: "The marketing refers to the terms", kind: "tick" },
       ],
       hint: ruleLink(told.book, rules.availability.clause),
@@ -88,7 +90,7 @@ const STEPS = [
       button: "Start the promotion",
       look: "primary",
       done: "The promotion has started.",
-      hint: told.times.starts && ["Its start by the terms: ", countdown(told.times.starts), "."],
+      hint: told.times.starts && ["Start according to the terms: ", countdown(told.times.starts), "."],
       line: () => ({ do: "start_promotion" }),
     }),
   },
@@ -101,7 +103,7 @@ const STEPS = [
       done: "The scrutineer is named.",
       asked: [{ name: "name", label: "Who oversees the draw" }],
       hint: [
-        `A prize worth more than ${dollars(rules.scrutineer.above)} is drawn under one. `,
+        `A prize worth more than ${dollars(rules.scrutineer.above)} needs a scrutineer. `,
         ruleLink(told.book, rules.scrutineer.clause),
       ],
       line: ({ name }) => ({ do: "name_scrutineer", name }),
@@ -113,7 +115,7 @@ const STEPS = [
     waits: (told) => told.scrutineer !== null && !told.scrutineer_there && told.to_draw > 0,
     saying: (told, rules) => ({
       button: "The scrutineer is here",
-      done: "It is noted that the scrutineer is here.",
+      done: "The scrutineer’s presence is recorded.",
       hint: ruleLink(told.book, rules.scrutineer.clause),
       line: () => ({ do: "note_scrutineer" }),
     }),
@@ -123,10 +125,10 @@ const STEPS = [
     only: true,
     waits: (told) => told.to_draw > 0,
     saying: (told) => ({
-      button: told.stage === "drawn" ? "Draw again what was not given" : "Draw the prizes",
+      button: told.stage === "drawn" ? "Redraw what was not awarded" : "Draw the prizes",
       look: "primary",
       done: "The prizes are drawn.",
-      hint: told.times.awarded_at && ["The draw by the terms: ", countdown(told.times.awarded_at), "."],
+      hint: told.times.awarded_at && ["Draw according to the terms: ", countdown(told.times.awarded_at), "."],
       line: () => ({ do: "draw_prizes" }),
     }),
   },
@@ -134,13 +136,13 @@ const STEPS = [
     do: "take_entries",
     waits: () => false,
     saying: () => ({
-      button: "Take the entry",
-      done: "The entry is taken.",
+      button: "Add the entry",
+      done: "The entry was added.",
       asked: [
         { name: "id", label: "Name of the entry" },
-        { name: "entrant", label: "Whose it is (name to sign in with)" },
+        { name: "entrant", label: "Whose it is (username)" },
         { name: "weight", label: "Tickets", kind: "count" },
-        { name: "reason", label: "Why it is taken by hand", kind: "long" },
+        { name: "reason", label: "Why it is added by hand", kind: "long" },
       ],
       line: ({ id, entrant, weight, reason }) => ({ do: "take_entries", entries: [{ id, entrant, weight }], reason }),
     }),
@@ -152,11 +154,11 @@ const STEPS = [
       const early = isBeforeTheStart(told);
       const left = told.stage === "drawn" && told.to_draw > 0;
       return {
-        button: early ? "Give it up for good" : "Close the promotion",
+        button: early ? "Abandon the promotion" : "Close the promotion",
         look: early ? "danger" : "primary",
-        done: early ? "The promotion is given up." : "The promotion is closed.",
+        done: early ? "The promotion was abandoned." : "The promotion is closed.",
         asked: left ? [{ name: "reason", label: "Why a prize is not drawn again", kind: "long" }] : [],
-        hint: early && "It never starts, and nothing can be written any more.",
+        hint: early && "It will never start, and can no longer be changed.",
         line: ({ reason }) => ({ do: "close_promotion", ...(left ? { reason } : {}) }),
       };
     },
@@ -167,7 +169,7 @@ const STEPS = [
 const FOLDED = {
   publish_terms: "Make the terms available in another way",
   name_scrutineer: "Name a scrutineer",
-  take_entries: "Take an entry by hand",
+  take_entries: "Add an entry by hand",
   close_promotion: "Close the promotion",
 };
 
@@ -191,23 +193,23 @@ export function stepsBar(told) {
   const came = ["closed", "cancelled"].includes(told.stage) ? placeOf(reached(told)) : place - 1;
   return h(
     "ol",
-    { class: `course${told.stage === "cancelled" ? " stopped" : ""}`, "aria-label": "The course of the promotion" },
+    { class: `course${told.stage === "cancelled" ? " stopped" : ""}`, "aria-label": "Progress of the promotion" },
     STAGES.map(([, words, at], step) => {
       const past = step <= came || (step === place && told.stage === "closed");
       const time = past || step >= place ? at(told) : null;
       return h(
         "li",
         { class: past ? "past" : step === place ? "here" : "", "aria-current": step === place ? "step" : null },
-        h("span", { class: "dot", "aria-hidden": "true" }, past ? "✓" : step + 1),
-        h("span", { class: "words" }, words, time && h("span", { class: "soft" }, when(time))),
+        h("span.dot", { "aria-hidden": "true" }, past ? "✓" : step + 1),
+        h("span.words", words, time && h("span.soft", when(time))),
       );
     }),
     told.stage === "cancelled" &&
       h(
-        "li",
-        { class: "here", "aria-current": "step" },
-        h("span", { class: "dot", "aria-hidden": "true" }, "!"),
-        h("span", { class: "words" }, "Cancelled"),
+        "li.here",
+        { "aria-current": "step" },
+        h("span.dot", { "aria-hidden": "true" }, "!"),
+        h("span.words", "Cancelled"),
       ),
   );
 }
@@ -217,7 +219,7 @@ export function stepsBar(told) {
  * @param {any} told @param {string | null} scrutineer @param {Map<string, string>} tables
  */
 export function courseFacts(told, scrutineer, tables) {
-  const facts = /** @type {[string, string | null][]} */ ([
+  const rows = /** @type {[string, string | null][]} */ ([
     ["Filed", told.filed && markWords(told.filed)],
     [
       "Available to patrons",
@@ -240,10 +242,9 @@ export function courseFacts(told, scrutineer, tables) {
     ["Entrants", told.draw.commitment && String(told.entrants)],
     ["Play counted at", told.counted && namesIn(told.counted.tables, tables)],
   ]);
-  return h(
-    "dl",
-    { class: "facts" },
-    facts.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  return facts(
+    rows.filter(([, value]) => value),
+    "facts",
   );
 }
 
@@ -255,8 +256,8 @@ function namesIn(counted, tables) {
 
 /** @param {string} word @param {any} told */
 function foldedWords(word, told) {
-  if (word === "close_promotion" && isBeforeTheStart(told)) return "Give it up before it starts";
-  return FOLDED[word] ?? capital(plain(word));
+  if (word === "close_promotion" && isBeforeTheStart(told)) return "Abandon it before it starts";
+  return FOLDED[word] ?? capital(readable(word));
 }
 
 /** What does not come next is no main button. @param {Saying} saying @returns {Saying} */
@@ -271,10 +272,9 @@ export function courseForms(told, rules, speaker) {
   const next = known.filter((step) => step.waits(told, rules));
   const folded = known.filter((step) => !step.only && !next.includes(step));
   return h(
-    "div",
-    { class: "course-forms" },
-    next.length > 0 && h("h3", {}, "To do now"),
-    next.map((step) => h("div", { class: "next-step" }, sayForm(speaker, step.saying(told, rules)))),
+    "div.course-forms",
+    next.length > 0 && h("h3", "To do now"),
+    next.map((step) => h("div.next-step", sayForm(speaker, step.saying(told, rules)))),
     folded.map((step) => sayLater(foldedWords(step.do, told), speaker, quieter(step.saying(told, rules)))),
   );
 }

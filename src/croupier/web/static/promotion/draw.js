@@ -1,7 +1,9 @@
 // The draw for everybody: what was committed to, how many entries there are, who won under which name, how to check it.
 
+import { url } from "../shared/api.js";
 import { h } from "../shared/dom.js";
-import { capital } from "./words.js";
+import { card } from "../shared/parts.js";
+import { capital } from "../shared/words.js";
 
 /** How an award came out, for everybody. @type {Record<string, string>} */
 const OUTCOMES = {
@@ -15,19 +17,16 @@ const OUTCOMES = {
 function results(told, ownName) {
   const { draw } = told;
   if (draw.results.length === 0 && draw.nobody.length === 0)
-    return h("p", { class: "soft" }, told.stage === "cancelled" ? "The draw was cancelled." : "Nothing is drawn yet.");
+    return h("p.soft", told.stage === "cancelled" ? "The draw was cancelled." : "Not drawn yet.");
   return h(
-    "div",
-    { class: "scroll", role: "region", tabindex: 0, "aria-label": "Results of the draw" },
+    "div.scroll",
+    { role: "region", tabindex: 0, "aria-label": "Results of the draw" },
     h(
-      "table",
-      { class: "results" },
+      "table.results",
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           ["Prize", "Entry", "Winner in the record", ""].map((name) =>
             name ? h("th", { scope: "col" }, name) : h("td"),
           ),
@@ -35,23 +34,21 @@ function results(told, ownName) {
       ),
       h(
         "tbody",
-        {},
         draw.results.map((/** @type {any} */ row) =>
           h(
             "tr",
             { class: row.entrant === ownName ? "own" : null },
             h("th", { scope: "row" }, capital(row.prize)),
-            h("td", {}, row.entry),
-            h("td", {}, h("code", {}, row.entrant), row.entrant === ownName && h("strong", {}, " that is you")),
-            h("td", {}, OUTCOMES[row.status] ?? row.status),
+            h("td", row.entry),
+            h("td", h("code", row.entrant), row.entrant === ownName && h("strong", " you")),
+            h("td", OUTCOMES[row.status] ?? row.status),
           ),
         ),
         draw.nobody.map((/** @type {string} */ prize) =>
           h(
             "tr",
-            {},
             h("th", { scope: "row" }, capital(prize)),
-            h("td", { colspan: 3 }, "fell on nobody: no entry was left"),
+            h("td", { colspan: 3 }, "not awarded: no entries were left"),
           ),
         ),
       ),
@@ -62,15 +59,13 @@ function results(told, ownName) {
 /** @param {any} told */
 export function drawCard(told) {
   const { draw, own } = told;
-  const record = `/api/v1/promotions/${encodeURIComponent(told.promotion)}/record`;
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "draw-title" },
-    h("h2", { id: "draw-title" }, "The draw"),
+  const record = url`/api/v1/promotions/${told.promotion}/record`;
+  return card(
+    "draw-title",
+    "The draw",
     draw.commitment === null
       ? h(
-          "p",
-          { class: "soft" },
+          "p.soft",
           ["closed", "cancelled"].includes(told.stage)
             ? "There was no draw."
             : "The draw is announced when the promotion starts.",
@@ -78,25 +73,19 @@ export function drawCard(told) {
       : [
           results(told, own?.name ?? null),
           h(
-            "dl",
-            { class: "facts" },
+            "dl.facts",
             fact("Entries", entriesWords(told)),
-            fact("Digest of the secret", h("code", { class: "hash" }, draw.commitment)),
+            fact("Digest of the secret", h("code.hash", draw.commitment)),
           ),
           h(
             "p",
-            {},
-            "Nobody has to take the house's word for it: winners follow from a secret that this digest fixed before the first entry. ",
-            h(
-              "a",
-              { href: `/check?promotion=${encodeURIComponent(told.promotion)}` },
-              "Check the draw in your browser",
-            ),
+            "You do not have to take the house’s word for it: the winners follow from a secret that this digest fixed before the first entry. ",
+            h("a", { href: url`/check?promotion=${told.promotion}` }, "Check the draw in your browser"),
             ", or ",
-            h("a", { href: record, download: `${told.promotion}.jsonl` }, "take the public record"),
+            h("a", { href: record, download: `${told.promotion}.jsonl` }, "download the public record"),
             " and run ",
-            h("code", {}, `croupier verify-draw ${told.promotion}.jsonl`),
-            "; the thirty lines of Python in its documentation do as well. Nobody is named in the record.",
+            h("code", `croupier verify-draw ${told.promotion}.jsonl`),
+            ". The thirty lines of Python in its documentation work too. The record contains no names.",
           ),
         ],
   );
@@ -112,5 +101,5 @@ function entriesWords(told) {
 
 /** @param {string} name @param {import("../shared/dom.js").Child} value */
 export function fact(name, value) {
-  return h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  return h("div", h("dt", name), h("dd", value));
 }

@@ -14,7 +14,7 @@ function boxes(known, chosen, changed) {
   ]);
   return [...all].map(([value, words]) => {
     const box = h("input", { type: "checkbox", value, checked: chosen.includes(value), onchange: changed });
-    return { box, label: h("label", { class: "tick" }, box, " ", words) };
+    return { box, label: h("label.tick", box, " ", words) };
   });
 }
 
@@ -30,27 +30,25 @@ export class EarningEditor {
     });
     this.tables = boxes(known.tables, earning?.tables ?? [], changed);
     this.wagers = boxes(known.wagers, earning?.wagers ?? [], changed);
-    this.problem = h("p", { class: "problem" });
+    this.problem = h("p.problem");
     this.amount.addEventListener("input", changed);
     this.rest = h(
       "div",
       { hidden: earning === null },
-      h("label", { class: "short" }, h("span", {}, "One ticket for each so much staked"), this.amount),
+      h("label.short", h("span", "Amount staked for each ticket"), this.amount),
       this.problem,
       h(
-        "fieldset",
-        { class: "ticks" },
-        h("legend", {}, "At these tables; none ticked, at all tables of this game"),
+        "fieldset.ticks",
+        h("legend", "Tables (tick none for all tables of this game)"),
         this.tables.map(({ label }) => label),
       ),
       h(
         "details",
         { open: (earning?.wagers.length ?? 0) > 0 },
-        h("summary", {}, "On some wagers only"),
+        h("summary", "Only some wagers"),
         h(
-          "fieldset",
-          { class: "ticks" },
-          h("legend", {}, "On these wagers; none ticked, on all of them"),
+          "fieldset.ticks",
+          h("legend", "Wagers (tick none for all wagers)"),
           this.wagers.map(({ label }) => label),
         ),
       ),
@@ -59,12 +57,7 @@ export class EarningEditor {
       this.rest.hidden = !this.is.checked;
       changed();
     });
-    this.element = h(
-      "div",
-      { class: "earning" },
-      h("label", { class: "tick" }, this.is, " Play at the tables earns entries"),
-      this.rest,
-    );
+    this.element = h("div.earning", h("label.tick", this.is, " Play at the tables earns entries"), this.rest);
   }
 
   /** @param {import("../shared/dom.js").Child} words nothing where all is well */
@@ -85,7 +78,7 @@ export class EarningEditor {
 
 /** In words, for everybody. @param {Earning | null} earning @param {Known} known */
 export function earningWords(earning, known) {
-  if (earning === null) return "Entries are taken by the house, not earned by play.";
+  if (earning === null) return "Entries are added by the house, not earned by play.";
   const named = (/** @type {string[]} */ ids, /** @type {Map<string, string>} */ names) =>
     ids.map((id) => names.get(id) ?? id).join(", ");
   const where = earning.tables.length > 0 ? `at ${named(earning.tables, known.tables)}` : "at every table of this game";

@@ -2,12 +2,13 @@
 
 import { Refused } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, setWords } from "../shared/parts.js";
 import { zoneWords } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { EarningEditor } from "./earning.js";
 import { Points } from "./points.js";
 import { PrizeEditor } from "./prizes.js";
 import { refusal } from "./statement.js";
-import { capital } from "./words.js";
 
 /** @typedef {import("./prizes.js").Prize} Prize */
 /** @typedef {import("./points.js").Point} Point */
@@ -36,19 +37,13 @@ export class Editor {
     this.points = new Points(this.book, own, form.said, changed);
     /** @type {PrizeEditor[]} */
     this.prizes = [];
-    this.prizePlace = h("div", { class: "prize-editors" });
+    this.prizePlace = h("div.prize-editors");
     this.earning = new EarningEditor(form.earning, known, changed);
     this.onePrize = h("input", { type: "checkbox", checked: form.one_prize_each, onchange: changed });
-    this.progress = h("span", { class: "progress-words", role: "status" });
+    this.progress = h("span.progress-words", { role: "status" });
     this.bar = h("progress", { max: 1, "aria-label": "Required points that are written" });
-    this.problem = h("p", { class: "problem", role: "alert" });
-    this.buttons = deeds.map((deed) =>
-      h(
-        "button",
-        { type: "button", class: deed.primary ? "primary" : null, onclick: () => void this.send(deed) },
-        deed.words,
-      ),
-    );
+    this.problem = alertLine();
+    this.buttons = deeds.map((deed) => button(deed.words, () => void this.send(deed), deed.primary ? "primary" : null));
     for (const prize of form.prizes) this.add(prize);
     this.element = this.laid();
     this.saved = sorted(this.value);
@@ -59,26 +54,20 @@ export class Editor {
     const times = TIMES.flatMap((id) => this.points.points.filter((point) => point.term.id === id));
     const rest = this.points.points.filter((point) => !times.includes(point));
     const group = (/** @type {string} */ words, /** @type {(Node | null)[]} */ ...content) =>
-      h("fieldset", { class: "group" }, h("legend", {}, words), content);
+      h("fieldset.group", h("legend", words), content);
     return h(
-      "form",
-      { class: "editor", onsubmit: (/** @type {SubmitEvent} */ event) => event.preventDefault() },
-      group(`When, by the clock of ${zoneWords()}`, h("div", { class: "points times" }, elements(times))),
-      group("What the terms say", h("div", { class: "points" }, elements(rest))),
+      "form.editor",
+      { onsubmit: (/** @type {SubmitEvent} */ event) => event.preventDefault() },
+      group(`When (${zoneWords()} time)`, h("div.points.times", elements(times))),
+      group("Terms", h("div.points", elements(rest))),
       group("Prizes", this.prizePlace, this.adding()),
       group(
         "How entries are earned",
         this.earning.element,
-        h("label", { class: "tick" }, this.onePrize, " Nobody wins more than one prize"),
-        h("p", { class: "soft" }, "The tickets that somebody's play earns are one entry, which wins once in any case."),
+        h("label.tick", this.onePrize, " Each person can win only one prize"),
+        h("p.soft", "All the tickets that a person earns are one entry, which can win only once."),
       ),
-      h(
-        "div",
-        { class: "editor-bar" },
-        h("div", { class: "editor-progress" }, this.bar, this.progress),
-        this.problem,
-        h("div", { class: "row" }, this.buttons),
-      ),
+      h("div.editor-bar", h("div.editor-progress", this.bar, this.progress), this.problem, h("div.row", this.buttons)),
     );
   }
 
@@ -101,8 +90,8 @@ export class Editor {
       editor.name.focus();
       editor.name.select();
     };
-    this.addButton = h("button", { type: "button", onclick: add }, "Add a prize");
-    return h("p", { class: "row adding" }, kind, this.addButton, ruleLink(this.book, this.rules.terms_clause));
+    this.addButton = button("Add a prize", add);
+    return h("p.row.adding", kind, this.addButton, ruleLink(this.book, this.rules.terms_clause));
   }
 
   /** @param {Prize} prize */
@@ -151,7 +140,7 @@ export class Editor {
     this.bar.max = due + Number(noPrize);
     this.bar.value = written;
     const words = `${written} of ${due} required points written${noPrize ? ", no prize yet" : ""}`;
-    if (this.progress.textContent !== words) fill(this.progress, words);
+    setWords(this.progress, words);
   }
 
   /** @param {Deed} deed */

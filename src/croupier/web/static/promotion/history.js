@@ -1,10 +1,12 @@
 // Everything that happened to a promotion and who did it, for those who keep the books.
 
-import { get } from "../shared/api.js";
-import { h, money, ruleLink } from "../shared/dom.js";
+import { get, url } from "../shared/api.js";
+import { h, ruleLink } from "../shared/dom.js";
+import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
+import { capital, money, readable } from "../shared/words.js";
 import { formName } from "./awards.js";
-import { capital, dollars, plain } from "./words.js";
+import { dollars } from "./words.js";
 
 /** @typedef {{version: number, at: string, who: string | null, as: string | null, event: any}} Entry */
 
@@ -15,7 +17,7 @@ const TOLD = ["title", "to", "means", "name", "reason", "finding", "reference", 
 
 /** @type {Record<string, string>} */
 const WORDS = {
-  promotion_opened: "The promotion was begun",
+  promotion_opened: "The promotion was created",
   terms_drafted: "Terms were written",
   draft_reopened: "The filed terms became a draft again",
   terms_amended: "The terms were amended",
@@ -25,14 +27,14 @@ const WORDS = {
   terms_resubmitted: "The amended terms were sent",
   terms_published: "The terms were made available",
   promotion_started: "The promotion started",
-  draw_committed: "The draw was committed to",
+  draw_committed: "The draw was committed",
   play_counted: "Play was counted",
   draw_shown: "The secret of the draw was shown",
   prizes_passed_on: "Prizes were passed on",
-  postponed: "It was put off",
-  validated: "It goes on",
+  postponed: "The draw was postponed",
+  validated: "The promotion continued",
   draw_cancelled: "The draw was cancelled",
-  entries_taken: "Entries were taken",
+  entries_taken: "Entries were added",
   entries_closed: "Entries closed",
   scrutineer_named: "A scrutineer was named",
   scrutineer_noted: "The scrutineer was there",
@@ -52,11 +54,11 @@ const WORDS = {
   award_restored: "The award was given back",
   dispute_raised: "A dispute was raised",
   dispute_decided: "The dispute was decided",
-  dissatisfaction_noted: "They are not satisfied with the decision",
-  right_to_complain_told: "They were told of the right to complain",
+  dissatisfaction_noted: "The patron was not satisfied",
+  right_to_complain_told: "The patron was told of the right to complain",
   promotion_closed: "The promotion was closed",
-  claimant_named: "Name and address were taken down",
-  duty_answered: "Somebody answered for a duty",
+  claimant_named: "Name and address were recorded",
+  duty_answered: "A duty was answered",
 };
 
 /** All of it. @param {string} promotion @returns {Promise<Entry[]>} */
@@ -65,7 +67,7 @@ export async function historyOf(promotion) {
   const found = [];
   let after = /** @type {number | null} */ (0);
   while (after !== null) {
-    const path = `/promotions/${encodeURIComponent(promotion)}/events?brief=true&after=${after}&limit=${PAGE}`;
+    const path = url`/promotions/${promotion}/events?brief=true&after=${after}&limit=${PAGE}`;
     /** @type {{entries: (Entry & {events: any[]})[], next: number | null}} */
     const told = await get(path);
     found.push(...told.entries.map((entry) => ({ ...entry, event: entry.events[0] })));
@@ -97,7 +99,7 @@ export function givenIn(history, rules) {
 /** @param {any} event */
 function what(event) {
   const missed = event.type === "winner_told" && event.reached === false;
-  const words = missed ? "The winner was not reached" : (WORDS[event.type] ?? capital(plain(event.type)));
+  const words = missed ? "The winner was not reached" : (WORDS[event.type] ?? capital(readable(event.type)));
   const which = event.award
     ? ` (award ${event.award})`
     : event.claim
@@ -107,30 +109,23 @@ function what(event) {
         : "";
   const entries = event.entries ? `: ${event.entries}` : "";
   const said = TOLD.map((name) => event[name]).filter((text) => typeof text === "string" && text);
-  return `${words}${which}${entries}${said.length > 0 ? `: ${said.map((text) => plain(text)).join(", ")}` : ""}`;
+  return `${words}${which}${entries}${said.length > 0 ? `: ${said.map((text) => readable(text)).join(", ")}` : ""}`;
 }
 
 /** @param {Entry[]} history @param {string} book */
 export function historyCard(history, book) {
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "history-title" },
-    h("h2", { id: "history-title" }, "What happened"),
+  return card(
+    "history-title",
+    "History",
     h(
-      "ol",
-      { class: "history" },
+      "ol.history",
       [...history]
         .reverse()
         .map((entry) =>
           h(
             "li",
-            {},
-            h("span", {}, what(entry.event), " ", ruleLink(book, entry.event.clause)),
-            h(
-              "span",
-              { class: "soft" },
-              `${when(entry.at)}, ${entry.who ?? "the house"}${entry.as ? ` (${entry.as})` : ""}`,
-            ),
+            h("span", what(entry.event), " ", ruleLink(book, entry.event.clause)),
+            h("span.soft", `${when(entry.at)}, ${entry.who ?? "the house"}${entry.as ? ` (${entry.as})` : ""}`),
           ),
         ),
     ),

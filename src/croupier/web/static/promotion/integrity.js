@@ -1,9 +1,11 @@
 // Doubts about integrity with the notice that the book wants, and disputes with the advice of the right to complain.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { sayForm, sayLater } from "./statement.js";
-import { capital, countdown, markWords } from "./words.js";
+import { countdown, markWords } from "./words.js";
 
 /** @typedef {import("./statement.js").Speaker} Speaker */
 
@@ -26,9 +28,8 @@ export function doubtsCard(told, rules, speaker) {
     { class: `card${told.postponed ? " alerting" : ""}`, "aria-labelledby": "doubts-title" },
     h("h2", { id: "doubts-title" }, "Integrity"),
     h(
-      "p",
-      { class: "soft" },
-      `Whatever is put off or cancelled, ${rules.integrity.tell} hears of ${notice}. `,
+      "p.soft",
+      `If the draw is postponed or cancelled, ${rules.integrity.tell} must be told ${notice}. `,
       ruleLink(told.book, rules.integrity.clause),
     ),
     told.notices.map((/** @type {any} */ one) => noticeWords(one, rules)),
@@ -38,22 +39,22 @@ export function doubtsCard(told, rules, speaker) {
         sayForm(speaker, {
           button: `Record that ${rules.integrity.tell} was told`,
           look: "primary",
-          done: "The notice is on record.",
+          done: "The notice is recorded.",
           line: () => ({ do: "tell_inspector" }),
         }),
       told.postponed &&
         may.has("validate") &&
         sayForm(speaker, {
-          button: "Go on with it",
-          done: "It goes on.",
+          button: "Continue the promotion",
+          done: "The promotion continues.",
           asked: [{ name: "finding", label: "How its integrity was validated", kind: "long" }],
           line: ({ finding }) => ({ do: "validate", finding }),
         }),
       !told.postponed &&
         may.has("postpone") &&
-        sayLater("Put it off", speaker, {
-          button: "Put it off",
-          done: "It is put off.",
+        sayLater("Postpone the draw", speaker, {
+          button: "Postpone the draw",
+          done: "The draw is postponed.",
           asked: [reason],
           line: (given) => ({ do: "postpone", reason: given.reason }),
         }),
@@ -73,14 +74,13 @@ export function doubtsCard(told, rules, speaker) {
 function noticeWords(one, rules) {
   return h(
     "p",
-    {},
-    h("strong", {}, one.what === "cancelled" ? "Cancelled" : "Put off"),
+    h("strong", one.what === "cancelled" ? "Cancelled" : "Postponed"),
     ` ${when(one.since)}. `,
     one.told
       ? `${capital(rules.integrity.tell)} was told ${markWords(one.told)}.`
       : rules.integrity.within_hours
-        ? [`${capital(rules.integrity.tell)} is to be told by ${when(one.due)}, `, countdown(one.due), "."]
-        : h("strong", {}, `${capital(rules.integrity.tell)} is to be told at once.`),
+        ? [`${capital(rules.integrity.tell)} must be told by ${when(one.due)}, `, countdown(one.due), "."]
+        : h("strong", `${capital(rules.integrity.tell)} must be told at once.`),
   );
 }
 
@@ -88,19 +88,18 @@ function noticeWords(one, rules) {
 export function disputesCard(told, rules, speaker) {
   const may = allowed(told);
   if (told.disputes.length === 0 && !may.has("raise_dispute")) return null;
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "disputes-title" },
-    h("h2", { id: "disputes-title" }, "Disputes"),
-    told.disputes.length === 0 && h("p", { class: "soft" }, "Nobody disputes anything."),
+  return card(
+    "disputes-title",
+    "Disputes",
+    told.disputes.length === 0 && h("p.soft", "No disputes."),
     told.disputes.map((/** @type {any} */ one) => dispute(told, rules, one, may, speaker)),
     speaker &&
       may.has("raise_dispute") &&
-      sayLater("Take down a dispute", speaker, {
-        button: "Take it down",
-        done: "The dispute is on record.",
+      sayLater("Record a dispute", speaker, {
+        button: "Record the dispute",
+        done: "The dispute is recorded.",
         asked: [
-          { name: "patron", label: "Who disputes (name to sign in with)" },
+          { name: "patron", label: "Who disputes (username)" },
           { name: "about", label: "What is disputed", kind: "long" },
         ],
         line: ({ patron, about }) => ({ do: "raise_dispute", patron, about }),
@@ -111,21 +110,19 @@ export function disputesCard(told, rules, speaker) {
 /** @param {any} told @param {any} rules @param {any} one @param {Set<string>} may @param {Speaker | null} speaker */
 function dispute(told, rules, one, may, speaker) {
   return h(
-    "section",
-    { class: "award" },
-    h("h3", {}, `${one.dispute}: ${one.patron}`),
-    h("p", {}, `“${one.about}” `, h("span", { class: "soft" }, `raised ${markWords(one.raised)}`)),
-    one.decided &&
-      h("p", {}, h("strong", {}, "Decided: "), one.decision, " ", h("span", { class: "soft" }, markWords(one.decided))),
-    one.dissatisfied && h("p", {}, "Not satisfied ", h("span", { class: "soft" }, markWords(one.dissatisfied))),
-    one.advised && h("p", {}, "Told of the right to complain ", h("span", { class: "soft" }, markWords(one.advised))),
+    "section.award",
+    h("h3", `${one.dispute}: ${one.patron}`),
+    h("p", `“${one.about}” `, h("span.soft", `raised ${markWords(one.raised)}`)),
+    one.decided && h("p", h("strong", "Decided: "), one.decision, " ", h("span.soft", markWords(one.decided))),
+    one.dissatisfied && h("p", "Not satisfied ", h("span.soft", markWords(one.dissatisfied))),
+    one.advised && h("p", "Told of the right to complain ", h("span.soft", markWords(one.advised))),
     speaker && [
       !one.decided &&
         may.has("decide_dispute") &&
         sayForm(speaker, {
-          button: "Decide it",
-          done: "The decision is on record.",
-          asked: [{ name: "decision", label: "What is decided; it is final", kind: "long" }, ...restoring(one)],
+          button: "Decide",
+          done: "The decision is recorded.",
+          asked: [{ name: "decision", label: "The decision, which is final", kind: "long" }, ...restoring(one)],
           line: ({ decision, restores }) => ({
             do: "decide_dispute",
             dispute: one.dispute,
@@ -137,16 +134,16 @@ function dispute(told, rules, one, may, speaker) {
         !one.dissatisfied &&
         may.has("note_dissatisfied") &&
         sayForm(speaker, {
-          button: "They are not satisfied",
-          done: "That is on record.",
+          button: "The patron is not satisfied",
+          done: "That is recorded.",
           line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),
         }),
       !one.advised &&
         may.has("advise_of_right") &&
         sayForm(speaker, {
-          button: "Tell them of the right to complain",
+          button: "Tell the patron of the right to complain",
           look: one.dissatisfied ? "primary" : "",
-          done: "They were told of their right.",
+          done: "The patron was told of the right.",
           hint: [`“${rules.disputes.advice}” `, ruleLink(told.book, rules.disputes.clause)],
           line: () => ({ do: "advise_of_right", dispute: one.dispute }),
         }),
@@ -157,17 +154,14 @@ function dispute(told, rules, one, may, speaker) {
 /** What a decision can give back, where there is something. @param {any} one @returns {import("./statement.js").Asked[]} */
 function restoring(one) {
   if (one.restorable.length === 0) return [];
-  const awards = one.restorable.map((/** @type {number} */ number) => [
-    String(number),
-    `Award ${number} is theirs again`,
-  ]);
+  const awards = one.restorable.map((/** @type {number} */ number) => [String(number), `Restore award ${number}`]);
   return [
     {
       name: "restores",
       label: "The prize",
       kind: "choice",
       optional: true,
-      choices: [["", "Nothing is given back"], ...awards],
+      choices: [["", "Nothing is restored"], ...awards],
     },
   ];
 }

@@ -1,7 +1,8 @@
 // One's own play while a promotion runs: what counts so far, the tickets for it, and what is missing to the next.
 
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
 import { clockWords, now } from "../shared/times.js";
 import { fact } from "./draw.js";
 import { refusal } from "./statement.js";
@@ -12,25 +13,25 @@ import { dollars } from "./words.js";
 /** Counted when the page comes, and again when somebody asks. @param {any} told @param {any} rules */
 export function ownPlay(told, rules) {
   if (told.earning === null || told.stage !== "running") return null;
-  const place = h("div", { role: "status" }, h("p", { class: "soft" }, "Your play is being counted."));
+  const place = h("div", { role: "status" }, h("p.soft", "Counting your play …"));
   let counting = false;
   const count = async () => {
     if (counting) return;
     counting = true;
     try {
-      fill(place, words(told, rules, await get(`/promotions/${encodeURIComponent(told.promotion)}/play/own`)));
+      fill(place, words(told, rules, await get(url`/promotions/${told.promotion}/play/own`)));
     } catch (error) {
-      fill(place, h("p", { class: "problem" }, refusal(told.book, error)));
+      fill(place, h("p.problem", refusal(told.book, error)));
     }
     counting = false;
   };
   void count();
   return h(
-    "section",
-    { class: "play", "aria-labelledby": "own-play-title" },
+    "section.play",
+    { "aria-labelledby": "own-play-title" },
     h("h3", { id: "own-play-title" }, "Your play so far"),
     place,
-    h("button", { type: "button", onclick: () => void count() }, "Count again"),
+    button("Count again", () => void count()),
   );
 }
 
@@ -40,13 +41,12 @@ function words(told, rules, play) {
   const at = clockWords(now(), told.zone);
   return [
     h(
-      "dl",
-      { class: "facts" },
-      fact("Staked, as far as it counts", dollars(play.staked)),
-      fact("Tickets so far", h("strong", {}, play.tickets)),
-      play.missing !== null && fact("To the next ticket", `${dollars(play.missing)} more`),
+      "dl.facts",
+      fact("Staked so far", dollars(play.staked)),
+      fact("Tickets so far", h("strong", play.tickets)),
+      play.missing !== null && fact("Until the next ticket", `${dollars(play.missing)} more`),
     ),
-    h("p", { class: "soft" }, `So far, at ${at}. What counts in the end is what the house counts when entries close.`),
+    h("p.soft", `As of ${at}. The house makes the final count when entries close.`),
   ];
 }
 
@@ -55,8 +55,7 @@ function outside(told, rules) {
   const clause = rules.terms.find((/** @type {any} */ term) => term.id === "eligibility")?.clause;
   return h(
     "p",
-    {},
-    "As things stand your play earns no tickets: who works in this house, or is excluded from play when entries close, is in no draw. ",
+    "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw. ",
     ruleLink(told.book, clause),
   );
 }

@@ -1,10 +1,11 @@
 // One's own part in a promotion: the name in the record, entries, what one has won and what to do next, disputes.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { capital } from "../shared/words.js";
 import { fact } from "./draw.js";
 import { ownPlay } from "./own-play.js";
 import { sayForm, sayLater } from "./statement.js";
-import { capital, dollars, markWords } from "./words.js";
+import { dollars, markWords } from "./words.js";
 
 /** @typedef {import("./statement.js").Speaker} Speaker */
 
@@ -13,15 +14,14 @@ export function ownCard(told, rules, me, speaker) {
   const { own } = told;
   const tickets = own.entries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.weight, 0);
   return h(
-    "section",
-    { class: "card own-part", "aria-labelledby": "own-title" },
-    h("h2", { id: "own-title" }, "Your part in it"),
+    "section.card.own-part",
+    { "aria-labelledby": "own-title" },
+    h("h2", { id: "own-title" }, "Your part"),
     own.awards.map((/** @type {any} */ award) => awardCard(told, rules, award, me, speaker)),
     h(
-      "dl",
-      { class: "facts" },
+      "dl.facts",
       fact("Your entries", entriesWords(told, tickets)),
-      own.name && fact("Your name in the record", h("code", { class: "hash" }, own.name)),
+      own.name && fact("Your name in the record", h("code.hash", own.name)),
     ),
     ownPlay(told, rules),
     disputes(told, rules, me, speaker),
@@ -50,13 +50,12 @@ function awardCard(told, rules, award, me, speaker) {
   const nature = prizeOf(told, award)?.nature || award.prize;
   const may = (/** @type {string} */ name) => award.offers[name] === null;
   return h(
-    "section",
-    { class: "award own-award" },
-    h("h3", {}, `${["refused", "lapsed"].includes(award.status) ? "You had won" : "You have won"}: ${nature}`),
-    h("p", {}, `${capital(award.prize)}, worth `, h("strong", {}, dollars(award.value)), `. ${standing(award, claim)}`),
-    award.chosen && h("p", {}, "You take ", h("strong", {}, dollars(award.alternative)), " instead."),
+    "section.award.own-award",
+    h("h3", `${["refused", "lapsed"].includes(award.status) ? "You had won" : "You have won"}: ${nature}`),
+    h("p", `${capital(award.prize)}, worth `, h("strong", dollars(award.value)), `. ${standing(award, claim)}`),
+    award.chosen && h("p", "You take ", h("strong", dollars(award.alternative)), " instead."),
     claim?.denied &&
-      h("p", {}, `The house refused the claim: ${claim.reason} `, ruleLink(told.book, rules.refusals.clause)),
+      h("p", `The house refused the claim: ${claim.reason} `, ruleLink(told.book, rules.refusals.clause)),
     may("make_claim") && claimForm(award, me, speaker),
     may("choose_alternative") && alternativeForm(told, rules, award, speaker),
     may("undo_alternative") && undoForm(told, rules, award, speaker),
@@ -67,21 +66,21 @@ function awardCard(told, rules, award, me, speaker) {
 
 /** @param {any} award @param {any} claim */
 function standing(award, claim) {
-  if (award.status === "given") return "You have it.";
+  if (award.status === "given") return "You have received it.";
   if (award.declined) return "You declined it.";
-  if (award.status === "lapsed") return "It was not claimed as the terms ask.";
+  if (award.status === "lapsed") return "It was not claimed as the terms require.";
   if (award.status === "refused") return "It was not given.";
-  return claim ? `You claimed it: ${markWords(claim.made)}.` : "Claim it as the terms say.";
+  return claim ? `You claimed it: ${markWords(claim.made)}.` : "Claim it as the terms describe.";
 }
 
 /** @param {any} award @param {Speaker} speaker */
 function declineForm(award, speaker) {
-  return sayLater("I do not want it", speaker, {
+  return sayLater("I do not want the prize", speaker, {
     button: "Decline the prize",
     look: "danger",
     done: "You have declined the prize.",
     asked: [{ name: "reason", label: "Why, if you like to say" }],
-    hint: "It is then drawn again, and cannot be claimed any more.",
+    hint: "It will be drawn again, and you can no longer claim it.",
     line: ({ reason }) => ({
       do: "lapse_award",
       award: award.award,
@@ -96,12 +95,12 @@ function claimForm(award, me, speaker) {
   return sayForm(speaker, {
     button: "Claim it",
     look: "primary",
-    done: "Your claim is on record.",
+    done: "Your claim is recorded.",
     asked: [
       { name: "name", label: "Your full name", complete: "name" },
       { name: "address", label: "Your address", complete: "street-address" },
     ],
-    hint: "Name and address are seen by those alone who manage the promotion and by inspectors.",
+    hint: "Only those who manage the promotion and inspectors see your name and address.",
     line: () => ({ do: "make_claim", award: award.award, claimant: me }),
     personal: ({ name, address }) => ({ name, address }),
   });
@@ -114,7 +113,7 @@ function alternativeForm(told, rules, award, speaker) {
     done: "You take the money.",
     asked: [{ name: "reason", label: "Why you take the money" }],
     hint: [
-      "You may be paid instead of having the prize, and can undo that until you are. ",
+      "You may take money instead of the prize. You can change your mind until it is paid. ",
       ruleLink(told.book, rules.alternative.clause),
     ],
     line: ({ reason }) => ({ do: "choose_alternative", award: award.award, reason }),
@@ -124,8 +123,8 @@ function alternativeForm(told, rules, award, speaker) {
 /** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
 function undoForm(told, rules, award, speaker) {
   return sayLater("I want the prize after all", speaker, {
-    button: "Have the prize, not the money",
-    done: "You have the prize, not the money.",
+    button: "Take the prize, not the money",
+    done: "You take the prize, not the money.",
     asked: [{ name: "reason", label: "Why you want the prize after all" }],
     hint: ruleLink(told.book, rules.alternative.clause),
     line: ({ reason }) => ({ do: "undo_alternative", award: award.award, reason }),
@@ -139,12 +138,12 @@ function formsForm(told, rules, award, speaker) {
   const chosen = forms.filter((/** @type {any} */ one) => award.forms.includes(one.id));
   const words = chosen.map((/** @type {any} */ one) => one.name).join(" and ");
   const saying = {
-    button: "Say how I am paid",
-    done: "How you are paid is on record.",
+    button: "Choose how I am paid",
+    done: "Your choice is recorded.",
     asked: [
       {
         name: "forms",
-        label: "How you want to be paid; several are possible",
+        label: "How you want to be paid (one or more)",
         kind: /** @type {const} */ ("ticks"),
         choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
       },
@@ -152,18 +151,17 @@ function formsForm(told, rules, award, speaker) {
     hint: [yours ? `Above ${dollars(above)} the choice is yours. ` : "", ruleLink(told.book, clause)],
     line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
   };
-  if (chosen.length > 0)
-    return [h("p", {}, `You are paid by ${words}.`), sayLater("Choose otherwise", speaker, saying)];
-  return yours ? sayForm(speaker, saying) : sayLater("Say how you want to be paid", speaker, saying);
+  if (chosen.length > 0) return [h("p", `You are paid by ${words}.`), sayLater("Change your choice", speaker, saying)];
+  return yours ? sayForm(speaker, saying) : sayLater("Choose how you want to be paid", speaker, saying);
 }
 
 /** @param {any} told @param {any} rules @param {string} me @param {Speaker} speaker */
 function disputes(told, rules, me, speaker) {
   return [
     told.own.disputes.map((/** @type {any} */ one) => disputeWords(told, rules, one, speaker)),
-    sayLater("Dispute something", speaker, {
+    sayLater("Raise a dispute", speaker, {
       button: "Raise the dispute",
-      done: "Your dispute is on record.",
+      done: "Your dispute is recorded.",
       asked: [{ name: "about", label: "What you dispute", kind: "long" }],
       hint: ["The operator decides. ", ruleLink(told.book, rules.disputes.clause)],
       line: ({ about }) => ({ do: "raise_dispute", patron: me, about }),
@@ -174,30 +172,20 @@ function disputes(told, rules, me, speaker) {
 /** @param {any} told @param {any} rules @param {any} one @param {Speaker} speaker */
 function disputeWords(told, rules, one, speaker) {
   return h(
-    "section",
-    { class: "award" },
-    h("h3", {}, "Your dispute"),
-    h("p", {}, `“${one.about}”, raised ${markWords(one.raised)}.`),
+    "section.award",
+    h("h3", "Your dispute"),
+    h("p", `“${one.about}”, raised ${markWords(one.raised)}.`),
     one.decided
-      ? h(
-          "p",
-          {},
-          h("strong", {}, "Decided: "),
-          one.decision,
-          " ",
-          h("span", { class: "soft" }, markWords(one.decided)),
-        )
-      : h("p", { class: "soft" }, "Not decided yet."),
-    one.advised && h("p", {}, rules.disputes.advice, " ", ruleLink(told.book, rules.disputes.clause)),
+      ? h("p", h("strong", "Decided: "), one.decision, " ", h("span.soft", markWords(one.decided)))
+      : h("p.soft", "Not decided yet."),
+    one.advised && h("p", rules.disputes.advice, " ", ruleLink(told.book, rules.disputes.clause)),
     one.decided &&
       !one.dissatisfied &&
       sayForm(speaker, {
         button: "I am not satisfied",
-        done: "That is on record.",
+        done: "That is recorded.",
         line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),
       }),
-    one.dissatisfied &&
-      !one.advised &&
-      h("p", { class: "soft" }, "You are not satisfied. You will be told of your rights."),
+    one.dissatisfied && !one.advised && h("p.soft", "You are not satisfied. You will be told of your rights."),
   );
 }

@@ -1,9 +1,10 @@
 // One promotion: for everybody its terms and its draw, for players their own part, for those who manage all of it.
 
 import { dutyItem } from "../duties/list.js";
-import { get, pause, Refused } from "../shared/api.js";
+import { get, pause, Refused, url } from "../shared/api.js";
 import { byId, fill, fromAddress, h } from "../shared/dom.js";
-import { arrive } from "../shared/session.js";
+import { alertLine, button, card, errorWords } from "../shared/parts.js";
+import { arrive, hasRole } from "../shared/session.js";
 import { setClock, setZone } from "../shared/times.js";
 import { awardsCard } from "./awards.js";
 import { courseFacts, courseForms, stepsBar } from "./course.js";
@@ -32,18 +33,18 @@ class Page {
     this.book = book;
     this.known = known;
     this.name = first.promotion;
-    this.mayManage = me?.roles.some((role) => MANAGING.includes(role)) ?? false;
+    this.mayManage = hasRole(me, MANAGING);
     this.speaker = new Speaker(this.name, first.book, () => this.look());
     /** @type {Editor | null} */
     this.editor = null;
     this.offers = "";
     this.seen = 0;
-    this.moved = h("p", { class: "card moved", hidden: true, role: "status" });
+    this.moved = h("p.card.moved", { hidden: true, role: "status" });
   }
 
   /** Read it anew, and show it. */
   async look() {
-    const told = await get(`/promotions/${encodeURIComponent(this.name)}`);
+    const told = await get(url`/promotions/${this.name}`);
     const seesAll = told.may !== undefined;
     const [history, duties] = seesAll ? await Promise.all([historyOf(this.name), get("/duties")]) : [[], null];
     told.duties = (duties ? [...duties.open, ...duties.done] : []).filter(
@@ -54,9 +55,9 @@ class Page {
     if (this.mayManage) this.speaker.version = told.version;
     this.moved.hidden = true;
     const top = [
-      h("p", {}, h("a", { href: "/promotions" }, "All promotions")),
-      h("div", { class: "row spread" }, h("h1", {}, told.title), stagePill(told)),
-      h("p", { class: "soft" }, this.book.title),
+      h("p", h("a", { href: "/promotions" }, "All promotions")),
+      h("div.row.spread", h("h1", told.title), stagePill(told)),
+      h("p.soft", this.book.title),
       nextTime(told),
       this.moved,
     ];
@@ -69,16 +70,14 @@ class Page {
     const { me } = this;
     const plays = me?.roles.includes("player") && told.own !== null;
     return h(
-      "div",
-      { class: "columns" },
+      "div.columns",
       h(
         "div",
-        {},
         plays && me && ownCard(told, this.rules, me.person, this.speaker),
         glance(told, this.rules, this.known),
         drawCard(told),
       ),
-      h("div", {}, termsCard(told, this.rules)),
+      h("div", termsCard(told, this.rules)),
     );
   }
 
@@ -89,11 +88,9 @@ class Page {
     return [
       stepsBar(told),
       h(
-        "div",
-        { class: "columns" },
+        "div.columns",
         h(
           "div",
-          {},
           !drafting && this.courseCard(told, history),
           awardsCard(told, this.rules, speaker, givenIn(history, this.rules)),
           this.editing(told),
@@ -101,7 +98,6 @@ class Page {
         ),
         h(
           "div",
-          {},
           this.dutiesCard(told),
           doubtsCard(told, this.rules, speaker),
           disputesCard(told, this.rules, speaker),
@@ -116,9 +112,9 @@ class Page {
   /** @param {any} told @param {import("./history.js").Entry[]} history */
   courseCard(told, history) {
     return h(
-      "section",
-      { class: "card console", "aria-labelledby": "course-title" },
-      h("h2", { id: "course-title" }, "The course of it"),
+      "section.card.console",
+      { "aria-labelledby": "course-title" },
+      h("h2", { id: "course-title" }, "Progress"),
       courseFacts(told, scrutineerOf(history), this.known.tables),
       playCount(told),
       this.mayManage && courseForms(told, this.rules, this.speaker),
@@ -129,13 +125,11 @@ class Page {
   dutiesCard(told) {
     if (told.duties.length === 0) return null;
     const answering = { roles: this.me?.roles ?? [], answered: () => void this.look() };
-    return h(
-      "section",
-      { class: "card", "aria-labelledby": "duties-title" },
-      h("h2", { id: "duties-title" }, "Duties"),
+    return card(
+      "duties-title",
+      "Duties",
       h(
-        "ul",
-        { class: "duties" },
+        "ul.duties",
         told.duties.map((/** @type {any} */ duty) => dutyItem(duty, answering, false)),
       ),
     );
@@ -158,20 +152,20 @@ class Page {
     this.offers = offers;
     const isDraft = word === "draft_terms";
     const title = isDraft ? "The draft" : "Change the terms";
-    const body = [!isDraft && h("p", { class: "soft" }, this.amending(told)), this.editor.element];
+    const body = [!isDraft && h("p.soft", this.amending(told)), this.editor.element];
     return isDraft
-      ? h("section", { class: "card", "aria-labelledby": "editor-title" }, h("h2", { id: "editor-title" }, title), body)
-      : h("details", { class: "card", open: this.editor.isChanged }, h("summary", {}, title), body);
+      ? card("editor-title", title, body)
+      : h("details.card", { open: this.editor.isChanged }, h("summary", title), body);
   }
 
   /** @param {any} told */
   amending(told) {
     const { filing, amending } = this.rules;
     if (told.stage === "filed")
-      return `Before the start changed terms become a draft again, and are filed anew with ${filing.with}.`;
+      return `Before the start, changed terms become a draft again and must be filed with ${filing.with} again.`;
     return amending.after_start === "approval"
-      ? `After the start an amendment waits until ${filing.with} approves it.`
-      : `After the start an amendment holds at once, and is sent to ${filing.with} as soon as possible.`;
+      ? `After the start, an amendment takes effect once ${filing.with} approves it.`
+      : `After the start, an amendment takes effect at once and must be sent to ${filing.with} as soon as possible.`;
   }
 
   /** @param {any} told @param {string} word @returns {import("./editor.js").Deed[]} */
@@ -211,14 +205,14 @@ class Page {
       await pause(EVERY);
       if (document.hidden) continue;
       try {
-        const told = await get(`/promotions/${encodeURIComponent(this.name)}`);
+        const told = await get(url`/promotions/${this.name}`);
         if (told.version === this.seen) continue;
         if (!this.isBusy) await this.look();
         else if (this.moved.hidden) {
           fill(
             this.moved,
-            "Something has happened meanwhile. ",
-            h("button", { type: "button", onclick: () => void this.look() }, "Show it as it is now"),
+            "This promotion has changed. ",
+            button("Show the latest", () => void this.look()),
           );
           this.moved.hidden = false;
         }
@@ -243,14 +237,14 @@ async function start() {
   if (!first) {
     fill(
       byId("main"),
-      h("h1", {}, "No such promotion"),
-      h("p", {}, "There is no promotion of that name. ", h("a", { href: "/promotions" }, "All promotions")),
+      h("h1", "No such promotion"),
+      h("p", "There is no promotion with that name. ", h("a", { href: "/promotions" }, "All promotions")),
     );
     return;
   }
   const [rules, book, tables] = await Promise.all([
-    get(`/books/${encodeURIComponent(first.book)}/prizes`),
-    get(`/books/${encodeURIComponent(first.book)}`),
+    get(url`/books/${first.book}/prizes`),
+    get(url`/books/${first.book}`),
     get("/tables"),
   ]);
   const own = tables.filter((/** @type {any} */ table) => table.book === first.book);
@@ -267,8 +261,8 @@ async function start() {
 start().catch((error) => {
   fill(
     byId("main"),
-    h("h1", {}, "Promotion"),
-    h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)),
-    h("p", {}, h("a", { href: "/promotions" }, "All promotions")),
+    h("h1", "Promotion"),
+    alertLine(errorWords(error)),
+    h("p", h("a", { href: "/promotions" }, "All promotions")),
   );
 });

@@ -1,23 +1,24 @@
 // Paying a prize of money in one part or several, each in a form that the book knows.
 
 import { Refused } from "../shared/api.js";
-import { announce, cents, fill, h, money, ruleLink } from "../shared/dom.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, submitting } from "../shared/parts.js";
+import { capital, cents, money } from "../shared/words.js";
 import { amount, refusal } from "./statement.js";
-import { capital, dollars } from "./words.js";
+import { dollars } from "./words.js";
 
 /** @param {any} told @param {any} rules @param {any} award @param {import("./statement.js").Speaker} speaker */
 export function payForm(told, rules, award, speaker) {
   /** @type {string} */
   const due = award.due;
-  const problem = h("p", { class: "problem", role: "alert" });
-  const rows = h("div", { class: "parts" });
-  const button = h("button", { type: "submit", class: "primary" }, `Pay ${dollars(due)}`);
+  const problem = alertLine();
+  const rows = h("div.parts");
+  const pay = h("button.primary", { type: "submit" }, `Pay ${dollars(due)}`);
   const add = (/** @type {string} */ form, /** @type {string} */ sum) => {
     const number = rows.childElementCount + 1;
     rows.append(
       h(
-        "div",
-        { class: "part" },
+        "div.part",
         h(
           "select",
           { name: "form", "aria-label": `Form of part ${number}` },
@@ -36,7 +37,7 @@ export function payForm(told, rules, award, speaker) {
     );
   };
   const send = async () => {
-    button.disabled = true;
+    pay.disabled = true;
     fill(problem);
     const data = new FormData(form);
     const sums = data.getAll("amount").map((one) => amount(String(one)));
@@ -49,25 +50,20 @@ export function payForm(told, rules, award, speaker) {
       fill(problem, refusal(told.book, error));
       if (error instanceof Refused && error.code === "promotion_moved_on") await speaker.stored();
     } finally {
-      button.disabled = false;
+      pay.disabled = false;
     }
   };
   const form = h(
-    "form",
+    "form.say.pay",
     {
-      class: "say pay",
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        void send();
-      },
+      onsubmit: submitting(() => send()),
     },
     rows,
-    h("p", { class: "soft" }, ruleLink(told.book, rules.payment.clause)),
+    h("p.soft", ruleLink(told.book, rules.payment.clause)),
     h(
-      "div",
-      { class: "row" },
-      button,
-      h("button", { type: "button", class: "quiet", onclick: () => add("", left(form, due)) }, "Another part"),
+      "div.row",
+      pay,
+      button("Another part", () => add("", left(form, due)), "quiet"),
     ),
     problem,
   );

@@ -1,7 +1,9 @@
 // Play that earns entries, for those who keep the books: what people staked, and the tickets that are due for it.
 
-import { get } from "../shared/api.js";
-import { fill, h, spaced } from "../shared/dom.js";
+import { get, url } from "../shared/api.js";
+import { fill, h } from "../shared/dom.js";
+import { alertLine, button } from "../shared/parts.js";
+import { spaced } from "../shared/words.js";
 import { refusal } from "./statement.js";
 
 /** @typedef {{earns: boolean, people: {person: string, staked: string, tickets: number}[], same: boolean | null}} Play */
@@ -9,32 +11,32 @@ import { refusal } from "./statement.js";
 /** Counted when somebody asks: it is read from the tables. @param {any} told */
 export function playCount(told) {
   if (told.earning === null || told.draw.commitment === null) return null;
-  const place = h("div", {});
+  const place = h("div");
   const count = async () => {
     try {
-      fill(place, rows(await get(`/promotions/${encodeURIComponent(told.promotion)}/play`)));
+      fill(place, rows(await get(url`/promotions/${told.promotion}/play`)));
     } catch (error) {
-      fill(place, h("p", { class: "problem", role: "alert" }, refusal(told.book, error)));
+      fill(place, alertLine(refusal(told.book, error)));
     }
   };
   const words = told.counted === null ? "Count the play so far" : "Count the play again";
-  return h("div", { class: "play" }, h("button", { type: "button", onclick: () => void count() }, words), place);
+  return h(
+    "div.play",
+    button(words, () => void count()),
+    place,
+  );
 }
 
 /** @param {Play} play */
 function rows(play) {
-  if (play.people.length === 0)
-    return h("p", { class: "soft", role: "status" }, "Nobody has staked anything that counts.");
+  if (play.people.length === 0) return h("p.soft", { role: "status" }, "No play counts so far.");
   return [
     h(
       "table",
-      {},
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           ["Person", "Staked", "Tickets"].map((name, place) =>
             h("th", { scope: "col", class: place ? "number" : null }, name),
           ),
@@ -42,15 +44,8 @@ function rows(play) {
       ),
       h(
         "tbody",
-        {},
         play.people.map((one) =>
-          h(
-            "tr",
-            {},
-            h("td", {}, one.person),
-            h("td", { class: "number" }, spaced(one.staked)),
-            h("td", { class: "number" }, one.tickets),
-          ),
+          h("tr", h("td", one.person), h("td.number", spaced(one.staked)), h("td.number", one.tickets)),
         ),
       ),
     ),
@@ -58,9 +53,7 @@ function rows(play) {
       h(
         "p",
         { role: "status", class: play.same ? "good" : "problem" },
-        play.same
-          ? "The same as the entries that were taken at the close."
-          : "Not the same as the entries that were taken at the close.",
+        play.same ? "The same as the entries made at the close." : "Not the same as the entries made at the close.",
       ),
   ];
 }

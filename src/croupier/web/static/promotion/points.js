@@ -1,9 +1,10 @@
 // One point of the terms in a form: what it is, which clause asks for it, and a field of its kind.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
 import { fieldTime, momentOf } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { amount } from "./statement.js";
-import { capital } from "./words.js";
 
 /**
  * A point as the book has it. With `when` it is asked for only where that other point is a yes.
@@ -28,13 +29,12 @@ export class Point {
     this.term = term;
     this.said = said;
     this.name = `point-${++numbered}`;
-    this.problem = h("p", { class: "problem", id: `${this.name}-problem` });
-    this.mark = h("span", { class: "mark-due" });
+    this.problem = h("p.problem", { id: `${this.name}-problem` });
+    this.mark = h("span.mark-due");
     this.inputs = this.fields(said);
     for (const one of this.inputs) one.addEventListener("input", changed);
     const about = h(
-      "span",
-      { class: "about" },
+      "span.about",
       h("span", { id: `${this.name}-label` }, capital(term.name)),
       this.mark,
       ruleLink(book, term.clause),
@@ -42,8 +42,8 @@ export class Point {
     const isChoice = term.value === "yes or no";
     const controls = isChoice ? this.choices() : this.inputs;
     this.element = h(
-      "div",
-      { class: "point", "data-term": term.id, role: isChoice ? "group" : null, ...this.labelled(isChoice) },
+      "div.point",
+      { "data-term": term.id, role: isChoice ? "group" : null, ...this.labelled(isChoice) },
       about,
       controls,
       this.problem,
@@ -71,11 +71,10 @@ export class Point {
   }
 
   choices() {
-    const words = ["Yes", "No", "Not said"];
+    const words = ["Yes", "No", "Not stated"];
     return h(
-      "span",
-      { class: "row" },
-      this.inputs.map((one, place) => h("label", { class: "tick" }, one, " ", words[place])),
+      "span.row",
+      this.inputs.map((one, place) => h("label.tick", one, " ", words[place])),
     );
   }
 
@@ -102,7 +101,7 @@ export class Point {
     const missing = isDue && this.value === undefined;
     this.mark.className = `mark-due ${missing ? "missing" : ""}`;
     const words = isDue ? (missing ? "required" : "✓") : "optional";
-    if (this.mark.textContent !== words) fill(this.mark, words);
+    setWords(this.mark, words);
   }
 
   /** @param {import("../shared/dom.js").Child} words nothing where all is well */

@@ -1,8 +1,9 @@
 // The prizes of a draft: each with its kind, the points that its kind asks for, and what it is declared to contain.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { button, field } from "../shared/parts.js";
+import { capital } from "../shared/words.js";
 import { Points } from "./points.js";
-import { capital } from "./words.js";
 
 /** @typedef {import("./points.js").Value} Value */
 /** @typedef {{id: string, things: string[], clause: string, above_litres: number | null}} Prohibited */
@@ -35,25 +36,23 @@ export class PrizeEditor {
     this.count = h("input", { type: "number", min: 1, step: 1, value: prize.count });
     this.kind = h(
       "select",
-      {},
       rules.kinds.map((kind) => h("option", { value: kind.id, selected: kind.id === prize.kind }, capital(kind.name))),
     );
     this.points = this.pointsOf(prize.said);
-    this.place = h("div", { class: "points" });
+    this.place = h("div.points");
     this.declared = new Declared(book, rules, prize, hears.changed);
     this.heading = h("h3", { id: `prize-${number}` });
     this.kind.addEventListener("change", () => this.changeKind());
     for (const one of [this.name, this.count]) one.addEventListener("input", hears.changed);
     this.element = h(
-      "section",
-      { class: "prize-editor", "aria-labelledby": `prize-${number}` },
-      h("div", { class: "row spread" }, this.heading, h("button", { type: "button", onclick: hears.remove }, "Remove")),
+      "section.prize-editor",
+      { "aria-labelledby": `prize-${number}` },
+      h("div.row.spread", this.heading, button("Remove", hears.remove)),
       h(
-        "div",
-        { class: "prize-facts" },
-        h("label", {}, h("span", {}, "Name of the prize"), this.name),
-        h("label", {}, h("span", {}, "Kind"), this.kind),
-        h("label", {}, h("span", {}, "How many of it"), this.count),
+        "div.prize-facts",
+        field("Name of the prize", this.name),
+        field("Kind", this.kind),
+        field("Quantity", this.count),
       ),
       this.place,
       this.declared.element,
@@ -128,32 +127,25 @@ class Declared {
       value: litres,
     });
     this.kept = prize.millilitres;
-    this.problem = h("p", { class: "problem" });
+    this.problem = h("p.problem");
     for (const input of [this.litres, ...this.ticks.map(({ box }) => box)]) input.addEventListener("input", changed);
     this.element = h(
-      "details",
-      { class: "declared", open: prize.contains.length > 0 || prize.millilitres > 0 },
-      h("summary", {}, "What it is or contains of things that no prize may be"),
-      h("p", { class: "soft" }, "Tick what applies. ", ruleLink(book, rules.prohibited_clause)),
+      "details.declared",
+      { open: prize.contains.length > 0 || prize.millilitres > 0 },
+      h("summary", "Prohibited contents"),
+      h("p.soft", "Tick what applies. ", ruleLink(book, rules.prohibited_clause)),
       h(
-        "div",
-        { class: "ticks" },
+        "div.ticks",
         this.ticks.map(({ box, row }) =>
-          h(
-            "span",
-            { class: "declared-thing" },
-            h("label", { class: "tick" }, box, " ", capital(box.value)),
-            ruleLink(book, row.clause),
-          ),
+          h("span.declared-thing", h("label.tick", box, " ", capital(box.value)), ruleLink(book, row.clause)),
         ),
       ),
       measured &&
         h(
-          "label",
-          { class: "litres" },
-          h("span", {}, `Litres of ${measured.things[0]}`),
+          "label.litres",
+          h("span", `Litres of ${measured.things[0]}`),
           this.litres,
-          h("span", { class: "soft" }, `Up to ${measured.above_litres} are allowed. `, ruleLink(book, measured.clause)),
+          h("span.soft", `Up to ${measured.above_litres} are allowed. `, ruleLink(book, measured.clause)),
         ),
       this.problem,
     );

@@ -1,7 +1,8 @@
 // Saying something of a promotion: a form becomes a line, the house takes it or refuses it with a sentence and a clause.
 
-import { post, Refused } from "../shared/api.js";
+import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, field, submitting } from "../shared/parts.js";
 
 /** @typedef {import("../shared/dom.js").Child} Child */
 /** @typedef {{name: string, address: string}} Personal */
@@ -41,7 +42,7 @@ export class Speaker {
     const body = { line };
     if (this.version !== null) body.version = this.version;
     if (personal !== null) body.personal = personal;
-    const told = await post(`/promotions/${encodeURIComponent(this.promotion)}/lines`, body);
+    const told = await post(url`/promotions/${this.promotion}/lines`, body);
     if (this.version !== null) this.version = told.versions[`promotion/${this.promotion}`] ?? this.version;
   }
 }
@@ -55,20 +56,17 @@ export function refusal(book, error) {
 
 /** A form for one thing, or a button alone where nothing is asked. @param {Speaker} speaker @param {Saying} saying */
 export function sayForm(speaker, saying) {
-  const problem = h("p", { class: "problem", role: "alert" });
+  const problem = alertLine();
   const button = h("button", { type: "submit", class: saying.look || null }, saying.button);
   const asked = saying.asked ?? [];
   const form = h(
     "form",
     {
       class: asked.length > 0 ? "say fields" : "say",
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        void send();
-      },
+      onsubmit: submitting(() => send()),
     },
-    asked.map(field),
-    saying.hint && h("p", { class: "soft" }, saying.hint),
+    asked.map(fieldFor),
+    saying.hint && h("p.soft", saying.hint),
     button,
     problem,
   );
@@ -92,23 +90,21 @@ export function sayForm(speaker, saying) {
 
 /** The same, folded away until somebody wants it. @param {string} words @param {Speaker} speaker @param {Saying} saying */
 export function sayLater(words, speaker, saying) {
-  return h("details", { class: "later" }, h("summary", {}, words), sayForm(speaker, saying));
+  return h("details.later", h("summary", words), sayForm(speaker, saying));
 }
 
 /** @param {Asked} one */
-function field(one) {
-  if (one.kind === "tick")
-    return h("label", { class: "tick" }, h("input", { type: "checkbox", name: one.name }), " ", one.label);
+function fieldFor(one) {
+  if (one.kind === "tick") return h("label.tick", h("input", { type: "checkbox", name: one.name }), " ", one.label);
   if (one.kind === "ticks")
     return h(
-      "fieldset",
-      { class: "ticks" },
-      h("legend", {}, one.label),
+      "fieldset.ticks",
+      h("legend", one.label),
       (one.choices ?? []).map(([value, words]) =>
-        h("label", { class: "tick" }, h("input", { type: "checkbox", name: one.name, value }), " ", words),
+        h("label.tick", h("input", { type: "checkbox", name: one.name, value }), " ", words),
       ),
     );
-  return h("label", {}, h("span", {}, one.label), input(one), one.hint && h("span", { class: "soft" }, one.hint));
+  return field(one.label, input(one), one.hint && h("span.soft", one.hint));
 }
 
 /** @param {Asked} one */

@@ -1,9 +1,11 @@
 // The terms for everybody to read: prizes, times, how entries are earned, point by point with the clause behind each.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { earningWords } from "./earning.js";
-import { capital, countdown, dollars, prizeWords, worth } from "./words.js";
+import { countdown, dollars, prizeWords, worth } from "./words.js";
 
 /** @typedef {{name: string, says: string, clause: string}} Said */
 
@@ -18,40 +20,36 @@ const TIMES = [
 export function glance(told, rules, known) {
   const isOpen = ["new", "draft", "filed", "running"].includes(told.stage);
   return h(
-    "section",
-    { class: "card glance", "aria-labelledby": "glance-title" },
+    "section.card.glance",
+    { "aria-labelledby": "glance-title" },
     h("h2", { id: "glance-title" }, "What can be won"),
-    told.prizes.length === 0 && h("p", { class: "soft" }, "No prize is named yet."),
+    told.prizes.length === 0 && h("p.soft", "No prizes yet."),
     h(
-      "ul",
-      { class: "prize-cards" },
+      "ul.prize-cards",
       told.prizes.map((/** @type {any} */ prize) =>
         h(
-          "li",
-          { class: "prize-card" },
-          h("strong", { class: "worth" }, worth(prize)),
-          h("span", {}, prizeWords(prize)),
-          h("span", { class: "soft" }, kindWords(rules, prize)),
+          "li.prize-card",
+          h("strong.worth", worth(prize)),
+          h("span", prizeWords(prize)),
+          h("span.soft", kindWords(rules, prize)),
         ),
       ),
     ),
-    h("h3", {}, "When"),
+    h("h3", "When"),
     h(
-      "dl",
-      { class: "facts" },
+      "dl.facts",
       TIMES.map(([name, words]) => timeRow(words, told.times[name], told.stage !== "drawn" && !isEnded(told))),
     ),
-    isEnded(told) && told.draw.commitment === null && h("p", {}, "It ended before it started."),
+    isEnded(told) && told.draw.commitment === null && h("p", "It ended before it started."),
     isOpen && [
-      h("h3", {}, "How to get into the draw"),
+      h("h3", "How to enter"),
       h(
         "p",
-        {},
         earningWords(told.earning, known),
         leastWords(told, rules),
         told.one_prize_each
-          ? " Nobody wins more than one prize."
-          : told.earning && " The tickets of a person are one entry, which wins once.",
+          ? " Each person can win only one prize."
+          : told.earning && " All your tickets are one entry, which can win only once.",
       ),
     ],
   );
@@ -79,9 +77,8 @@ function kindWords(rules, prize) {
 function timeRow(words, at, counts) {
   return h(
     "div",
-    {},
-    h("dt", {}, words),
-    h("dd", {}, at ? [when(at), " ", counts && h("span", { class: "soft" }, countdown(at))] : "not said yet"),
+    h("dt", words),
+    h("dd", at ? [when(at), " ", counts && h("span.soft", countdown(at))] : "not set yet"),
   );
 }
 
@@ -103,28 +100,25 @@ export function termsCard(told, rules) {
     row.name.startsWith(`${prize}: `) && known.get(row.name.slice(prize.length + 2))?.of === "prize";
   const rows = (/** @type {Said[]} */ own, /** @type {number} */ cut) =>
     h(
-      "dl",
-      { class: "terms" },
+      "dl.terms",
       own.map(({ name, says, clause }) =>
         h(
           "div",
-          {},
-          h("dt", {}, capital(name.slice(cut)), " ", ruleLink(told.book, clause)),
-          h("dd", {}, saidWords(known.get(name.slice(cut))?.value, says)),
+          h("dt", capital(name.slice(cut)), " ", ruleLink(told.book, clause)),
+          h("dd", saidWords(known.get(name.slice(cut))?.value, says)),
         ),
       ),
     );
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "terms-title" },
-    h("h2", { id: "terms-title" }, "Terms and conditions"),
-    said.length === 0 && h("p", { class: "soft" }, "Nothing is written yet."),
+  return card(
+    "terms-title",
+    "Terms and conditions",
+    said.length === 0 && h("p.soft", "No terms yet."),
     rows(
       said.filter((row) => !prizes.some(({ id }) => isOf(row, id))),
       0,
     ),
     prizes.map(({ id }) => [
-      h("h3", {}, capital(id)),
+      h("h3", capital(id)),
       rows(
         said.filter((row) => isOf(row, id)),
         id.length + 2,

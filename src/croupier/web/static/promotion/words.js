@@ -1,7 +1,9 @@
 // Promotions in words: how far one has come, its prizes, its times, and how long it is until then by the house's clock.
 
-import { fill, h, spaced } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
 import { now, when } from "../shared/times.js";
+import { capital, spaced } from "../shared/words.js";
 
 /** @typedef {{id: string, kind: string, nature: string, count: number, value: string}} PrizeShown */
 /** @typedef {{at: string, by: string | null}} Mark */
@@ -32,26 +34,16 @@ const STAGES = {
 
 /** What comes next at each stage, in words before its time and after. @type {Record<string, [keyof Summary["times"], string, string]>} */
 const NEXT = {
-  filed: ["starts", "Starts", "Was to start"],
-  running: ["entries_close", "Entries close", "Entries were to close"],
-  "entries closed": ["awarded_at", "Draw", "Was to be drawn"],
+  filed: ["starts", "Starts", "Should have started"],
+  running: ["entries_close", "Entries close", "Entries should have closed"],
+  "entries closed": ["awarded_at", "Draw", "Should have been drawn"],
 };
-
-/** @param {string} words */
-export function capital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** An id as people read it. @param {string} id */
-export function plain(id) {
-  return id.replaceAll("_", " ");
-}
 
 /** How far it has come. @param {{stage: string, postponed: boolean}} told */
 export function stagePill(told) {
   const live = told.stage === "running" || told.stage === "drawn";
   const stopped = told.postponed || told.stage === "cancelled";
-  const words = told.postponed ? "put off" : (STAGES[told.stage] ?? told.stage);
+  const words = told.postponed ? "postponed" : (STAGES[told.stage] ?? told.stage);
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
 }
 
@@ -77,14 +69,14 @@ function spanWords(span) {
 
 /** A time that counts down; `tickAll` keeps it right. @param {string} at */
 export function countdown(at) {
-  return h("span", { class: "countdown", "data-at": at }, untilWords(at));
+  return h("span.countdown", { "data-at": at }, untilWords(at));
 }
 
 /** Bring every countdown of the page up to date. */
 export function tickAll() {
   for (const one of document.querySelectorAll(".countdown")) {
     const words = untilWords(one.getAttribute("data-at") ?? "");
-    if (one.textContent !== words) fill(one, words);
+    setWords(one, words);
   }
 }
 
@@ -94,13 +86,7 @@ export function nextTime(told) {
   const at = told.times[name];
   if (!before || !at) return null;
   const words = Date.parse(at) >= now() ? before : after;
-  return h(
-    "p",
-    { class: "next-time" },
-    `${words} `,
-    h("strong", {}, countdown(at)),
-    h("span", { class: "soft" }, when(at, told.zone)),
-  );
+  return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, told.zone)));
 }
 
 /** Money as it is read. @param {string} amount */
@@ -123,15 +109,13 @@ export function prizeWords(prize) {
 /** The list of prizes. @param {PrizeShown[]} prizes */
 export function prizeList(prizes) {
   return h(
-    "ul",
-    { class: "prizes" },
+    "ul.prizes",
     prizes.map((prize) =>
       h(
         "li",
-        {},
-        h("span", { class: "prize-mark", "aria-hidden": "true" }, "★"),
-        h("span", {}, prizeWords(prize)),
-        h("strong", { class: "number" }, worth(prize)),
+        h("span.prize-mark", { "aria-hidden": "true" }, "★"),
+        h("span", prizeWords(prize)),
+        h("strong.number", worth(prize)),
       ),
     ),
   );

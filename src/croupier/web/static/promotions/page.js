@@ -1,9 +1,10 @@
 // All promotions: what can be won, until when, how far each has come; for those who manage also drafts, and a new one.
 
 import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
-import { get, post, Refused } from "../shared/api.js";
+import { get, post, url } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { arrive } from "../shared/session.js";
+import { alertLine, errorWords, field, submitting } from "../shared/parts.js";
+import { arrive, hasRole } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 
 /** @typedef {import("../promotion/words.js").Summary} Summary */
@@ -13,15 +14,15 @@ const MANAGING = ["manager", "operator"];
 
 /** What stands together, in its order. @type {[string, string, (told: Summary) => boolean][]} */
 const GROUPS = [
-  ["now", "Running and to come", (told) => ["filed", "running", "entries closed"].includes(told.stage)],
+  ["now", "Running and upcoming", (told) => ["filed", "running", "entries closed"].includes(told.stage)],
   ["drafts", "Drafts", (told) => ["new", "draft"].includes(told.stage)],
-  ["won", "Drawn: prizes are being given", (told) => told.stage === "drawn"],
+  ["won", "Drawn: prizes are being awarded", (told) => told.stage === "drawn"],
   ["over", "Over", (told) => ["closed", "cancelled"].includes(told.stage)],
 ];
 
 /** What the reader has to do with it. @param {Summary} told */
 function ownPill(told) {
-  if (told.won) return h("span", { class: "pill on" }, "★ you have won");
+  if (told.won) return h("span.pill.on", "★ you have won");
   if (!told.entered) return null;
   const isDrawn = ["drawn", "closed", "cancelled"].includes(told.stage);
   return h("span", { class: isDrawn ? "pill" : "pill on" }, isDrawn ? "you took part" : "you are in the draw");
@@ -30,12 +31,11 @@ function ownPill(told) {
 /** @param {Summary} told @param {Map<string, string>} titles */
 function card(told, titles) {
   return h(
-    "li",
-    { class: "card promotion-card" },
-    h("p", { class: "row" }, stagePill(told), ownPill(told)),
-    h("h3", {}, h("a", { href: `/promotions/${encodeURIComponent(told.promotion)}`, class: "cover" }, told.title)),
-    h("p", { class: "soft" }, titles.get(told.book) ?? told.book),
-    told.prizes.length > 0 ? prizeList(told.prizes) : h("p", { class: "soft" }, "No prize is named yet."),
+    "li.card.promotion-card",
+    h("p.row", stagePill(told), ownPill(told)),
+    h("h3", h("a.cover", { href: url`/promotions/${told.promotion}` }, told.title)),
+    h("p.soft", titles.get(told.book) ?? told.book),
+    told.prizes.length > 0 ? prizeList(told.prizes) : h("p.soft", "No prizes yet."),
     nextTime(told),
   );
 }
@@ -50,8 +50,7 @@ function groups(all, titles) {
       { "aria-labelledby": `group-${id}` },
       h("h2", { id: `group-${id}` }, words),
       h(
-        "ul",
-        { class: "grid promotion-cards" },
+        "ul.grid.promotion-cards",
         own.map((one) => card(one, titles)),
       ),
     );
@@ -70,7 +69,7 @@ function nameFrom(title) {
 
 /** @param {Book[]} books those that know prizes */
 function newPromotion(books) {
-  const problem = h("p", { class: "problem", role: "alert" });
+  const problem = alertLine();
   let named = false;
   const name = h("input", {
     name: "promotion",
@@ -97,34 +96,29 @@ function newPromotion(books) {
     { name: "book", required: true },
     books.map((one) => h("option", { value: one.id }, one.title)),
   );
-  const begin = h("button", { type: "submit", class: "primary" }, "Begin a draft");
+  const begin = h("button.primary", { type: "submit" }, "Start a draft");
   const send = async () => {
     begin.disabled = true;
     fill(problem);
     try {
       await post("/promotions", { promotion: name.value.trim(), title: title.value.trim(), book: book.value });
-      location.assign(`/promotions/${encodeURIComponent(name.value.trim())}`);
+      location.assign(url`/promotions/${name.value.trim()}`);
     } catch (error) {
-      fill(problem, error instanceof Refused ? error.message : "It could not be sent.");
+      fill(problem, errorWords(error));
       begin.disabled = false;
     }
   };
   return h(
-    "details",
-    { class: "card new-promotion" },
-    h("summary", {}, "New promotion"),
+    "details.card.new-promotion",
+    h("summary", "New promotion"),
     h(
-      "form",
+      "form.fields",
       {
-        class: "fields",
-        onsubmit: (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          void send();
-        },
+        onsubmit: submitting(() => send()),
       },
-      h("label", {}, h("span", {}, "Title that patrons see"), title),
-      h("label", {}, h("span", {}, "Name in addresses and records"), name),
-      h("label", {}, h("span", {}, "Under the rules of"), book),
+      field("Title for patrons", title),
+      field("Name in addresses and records", name),
+      field("Rules", book),
       begin,
       problem,
     ),
@@ -136,14 +130,14 @@ async function start() {
   setClock(house.at);
   document.title = `Promotions · ${house.house}`;
   const [all, books] = /** @type {[Summary[], Book[]]} */ (await Promise.all([get("/promotions"), get("/books")]));
-  const mayManage = me?.roles.some((role) => MANAGING.includes(role)) ?? false;
+  const mayManage = hasRole(me, MANAGING);
   const titles = new Map(books.map((book) => [book.id, book.title]));
   fill(
     byId("main"),
-    h("h1", {}, "Promotions"),
-    h("p", { class: "soft" }, "What can be won, and until when. Winners are drawn so that anybody can check it."),
+    h("h1", "Promotions"),
+    h("p.soft", "What you can win, and until when. Anyone can check the draw."),
     mayManage && newPromotion(books.filter((book) => book.prizes)),
-    all.length === 0 && h("p", {}, "There is no promotion at the moment."),
+    all.length === 0 && h("p", "There are no promotions right now."),
     groups(all, titles),
   );
   setInterval(tickAll, 1000);
@@ -152,8 +146,8 @@ async function start() {
 start().catch((error) => {
   fill(
     byId("main"),
-    h("h1", {}, "Promotions"),
-    h("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)),
-    h("p", {}, h("a", { href: "/promotions" }, "Try again")),
+    h("h1", "Promotions"),
+    alertLine(errorWords(error)),
+    h("p", h("a", { href: "/promotions" }, "Try again")),
   );
 });

@@ -1,9 +1,11 @@
 // Registers and returns: a period is chosen, every register says how much it has, one is read as a table or taken along.
 
-import { get, Refused } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { byId, fill, h, ruleLink } from "../shared/dom.js";
-import { arrive, welcome } from "../shared/session.js";
+import { button, errorWords, field } from "../shared/parts.js";
+import { arrive, hasRole, welcome } from "../shared/session.js";
 import { fieldTime, setClock } from "../shared/times.js";
+import { counted } from "../shared/words.js";
 import { registerTable } from "./register-table.js";
 
 /** @typedef {import("../shared/session.js").Me} Me */
@@ -42,8 +44,8 @@ class Registers {
     this.period = new URLSearchParams(location.search).get("period") ?? month;
     if (/^\d{4}-\d\d$/.test(this.period)) this.month.value = this.period;
     this.says = h("p", { role: "status" });
-    this.list = h("ul", { class: "registers" });
-    this.open = h("div", { class: "open-register" });
+    this.list = h("ul.registers");
+    this.open = h("div.open-register");
     this.chosen = new URLSearchParams(location.search).get("register") ?? "";
     this.turn = 0;
   }
@@ -66,14 +68,14 @@ class Registers {
     const turn = ++this.turn;
     this.period = period;
     this.remember();
-    fill(this.says, "One moment …");
+    fill(this.says, "Loading …");
     try {
       /** @type {List} */
-      const told = await get(`/registers?period=${encodeURIComponent(period)}`);
+      const told = await get(url`/registers?period=${period}`);
       if (turn !== this.turn) return;
       const span =
         told.first === told.last ? dayWords(told.first) : `${dayWords(told.first)} to ${dayWords(told.last)}`;
-      fill(this.says, h("strong", {}, span), told.so_far && h("span", { class: "soft" }, ` ${told.so_far}`));
+      fill(this.says, h("strong", span), told.so_far && h("span.soft", ` ${told.so_far}`));
       fill(
         this.list,
         told.registers.map((one) => this.item(one)),
@@ -84,7 +86,7 @@ class Registers {
       if (turn !== this.turn) return;
       fill(this.list);
       fill(this.open);
-      fill(this.says, h("span", { class: "problem" }, error instanceof Refused ? error.message : String(error)));
+      fill(this.says, h("span.problem", errorWords(error)));
     }
   }
 
@@ -100,12 +102,11 @@ class Registers {
     };
     return h(
       "li",
-      {},
       h(
-        "button",
-        { type: "button", class: "register", "data-register": one.register, "aria-pressed": "false", onclick: choose },
-        h("span", { class: "register-title" }, one.title),
-        h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, one.rows === 1 ? "1 row" : `${one.rows} rows`),
+        "button.register",
+        { type: "button", "data-register": one.register, "aria-pressed": "false", onclick: choose },
+        h("span.register-title", one.title),
+        h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, counted(one.rows, "row")),
       ),
     );
   }
@@ -120,15 +121,15 @@ class Registers {
     for (const button of this.list.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String(button.getAttribute("data-register") === this.chosen));
     if (!this.chosen) {
-      fill(this.open, h("p", { class: "soft" }, "Nothing is on record in this time. Choose a register to read it."));
+      fill(this.open, h("p.soft", "Nothing was recorded in this period. Choose a register to read it."));
       return;
     }
-    const path = `/registers/${encodeURIComponent(this.chosen)}?period=${encodeURIComponent(this.period)}`;
+    const path = url`/registers/${this.chosen}?period=${this.period}`;
     const told = await get(path);
     fill(
       this.open,
       h("h2", { tabindex: -1 }, told.title),
-      h("p", {}, told.purpose),
+      h("p", told.purpose),
       clauses(told.clauses),
       registerTable(told, path),
     );
@@ -141,13 +142,11 @@ function clauses(cited) {
   if (books.length === 0) return null;
   return h(
     "details",
-    {},
-    h("summary", {}, "Which clauses it is kept by"),
+    h("summary", "Clauses that require it"),
     books.map(([book, own]) =>
       h(
-        "p",
-        { class: "soft" },
-        h("a", { href: `/rules/${encodeURIComponent(book)}` }, book),
+        "p.soft",
+        h("a", { href: url`/rules/${book}` }, book),
         ": ",
         own.flatMap((clause) => [ruleLink(book, clause), " "]),
       ),
@@ -158,12 +157,12 @@ function clauses(cited) {
 async function start() {
   const { house, me } = await arrive();
   document.title = `Registers · ${house.house}`;
-  if (!me?.roles.some((role) => LOOKING.includes(role))) {
+  if (!hasRole(me, LOOKING)) {
     fill(
       byId("main"),
-      h("h1", {}, "Registers and returns"),
-      h("p", {}, "This page is for inspectors, managers and operators."),
-      !me && h("button", { type: "button", class: "primary", onclick: () => void welcome(house) }, "Sign in"),
+      h("h1", "Registers and returns"),
+      h("p", "This page is for inspectors, managers and operators."),
+      !me && button("Sign in", () => void welcome(house), "primary"),
     );
     return;
   }
@@ -171,17 +170,16 @@ async function start() {
   const registers = new Registers(monthOf(house.at, house.zone));
   fill(
     byId("main"),
-    h("h1", {}, "Registers and returns"),
-    h("p", { class: "soft" }, "Made from the events alone: the same period always makes the same file, to the byte."),
+    h("h1", "Registers and returns"),
+    h("p.soft", "Built from the events alone: the same period always gives the same file, byte for byte."),
     h(
-      "div",
-      { class: "register-period" },
-      h("label", {}, h("span", {}, "Month"), registers.month),
-      h("label", {}, h("span", {}, "or from"), registers.from),
-      h("label", {}, h("span", {}, "to"), registers.to),
+      "div.register-period",
+      field("Month", registers.month),
+      field("or from", registers.from),
+      field("to", registers.to),
     ),
     registers.says,
-    h("div", { class: "register-columns" }, h("nav", { "aria-label": "Registers" }, registers.list), registers.open),
+    h("div.register-columns", h("nav", { "aria-label": "Registers" }, registers.list), registers.open),
   );
   await registers.look(registers.period);
 }

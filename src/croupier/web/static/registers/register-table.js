@@ -2,6 +2,7 @@
 
 import { address } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { button, errorWords } from "../shared/parts.js";
 
 /**
  * @typedef {object} Register
@@ -16,25 +17,19 @@ const LOWER = Object.values(UNDER);
 
 /** @param {Register} told @param {string} path */
 export function registerTable(told, path) {
-  return [files(path), told.rows.length === 0 ? h("p", {}, "Nothing was entered in this period.") : table(told)];
+  return [files(path), told.rows.length === 0 ? h("p", "There are no entries in this period.") : table(told)];
 }
 
 /** @param {string} path */
 function files(path) {
-  const digest = h("p", { class: "digest", role: "status" });
+  const digest = h("p.digest", { role: "status" });
   const file = (/** @type {string} */ format) => address(`${path}&format=${format}`);
   return [
     h(
-      "p",
-      { class: "row" },
-      h("a", { class: "button", href: file("csv"), download: true }, "Download CSV"),
-      h("a", { class: "button", href: file("pdf"), download: true }, "Download PDF"),
-      "subtle" in crypto &&
-        h(
-          "button",
-          { type: "button", class: "quiet", onclick: () => void show(file("csv"), digest) },
-          "Digest of the CSV",
-        ),
+      "p.row",
+      h("a.button", { href: file("csv"), download: true }, "Download CSV"),
+      h("a.button", { href: file("pdf"), download: true }, "Download PDF"),
+      "subtle" in crypto && button("Digest of the CSV", () => void show(file("csv"), digest), "quiet"),
     ),
     digest,
   ];
@@ -44,12 +39,12 @@ function files(path) {
 async function show(url, place) {
   try {
     const told = await fetch(url, { credentials: "same-origin" });
-    if (!told.ok) throw new Error("The file cannot be made now.");
+    if (!told.ok) throw new Error("The file is not available right now.");
     const sum = await crypto.subtle.digest("SHA-256", await told.arrayBuffer());
     const text = Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    fill(place, "SHA-256 ", h("code", { class: "hash" }, text));
+    fill(place, "SHA-256 ", h("code.hash", text));
   } catch (error) {
-    fill(place, h("span", { class: "problem" }, error instanceof Error ? error.message : String(error)));
+    fill(place, h("span.problem", errorWords(error)));
   }
 }
 
@@ -57,27 +52,22 @@ async function show(url, place) {
 function table(told) {
   const columns = told.columns.filter(({ id }) => !LOWER.includes(id) && told.rows.some((row) => row[id]));
   return h(
-    "div",
-    { class: "register-scroll", role: "region", tabindex: 0, "aria-label": `${told.title}, ${told.period}` },
+    "div.register-scroll",
+    { role: "region", tabindex: 0, "aria-label": `${told.title}, ${told.period}` },
     h(
-      "table",
-      { class: "register-table" },
+      "table.register-table",
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
           columns.map(({ name }) => h("th", { scope: "col" }, name)),
         ),
       ),
       h(
         "tbody",
-        {},
         told.rows.map((row) =>
           h(
             "tr",
-            {},
             columns.map(({ id }) => h("td", { class: `of-${id}` }, cell(row, id))),
           ),
         ),
@@ -90,7 +80,7 @@ function table(told) {
 function cell(row, id) {
   const text = row[id] ?? "";
   if (id === "clause" && text && row.book) return ruleLink(row.book, text);
-  if (id === "when") return [text.slice(0, SECONDS), h("span", { class: "below soft" }, text.slice(SECONDS))];
+  if (id === "when") return [text.slice(0, SECONDS), h("span.below.soft", text.slice(SECONDS))];
   const below = row[UNDER[id] ?? ""];
-  return below ? [text, h("span", { class: "below soft" }, below)] : text;
+  return below ? [text, h("span.below.soft", below)] : text;
 }

@@ -1,24 +1,25 @@
 // From a result to its check: a page that throws it again, in the player's own browser.
 
+import { url } from "../shared/api.js";
 import { h } from "../shared/dom.js";
 
 /** @typedef {import("./roads.js").Result} Result */
 
 /** Where a throw is checked; nowhere at tables where people throw. @param {string} table @param {Result} result */
 export function checkAddress(table, { round }) {
-  return round === null ? null : `/check?table=${encodeURIComponent(table)}&round=${round}`;
+  return round === null ? null : url`/check?table=${table}&round=${round}`;
 }
 
 /** The page opens beside the felt, so that nobody loses sight of a round. @param {string} table @param {Result} result @param {...import("../shared/dom.js").Child} words */
 export function checkLink(table, result, ...words) {
   const href = checkAddress(table, result);
-  return href && h("a", { class: "check", href, target: "_blank" }, ...words);
+  return href && h("a.check", { href, target: "_blank" }, ...words);
 }
 
 /** A way to the check of every result that is shown. @param {string} table @param {Result[]} told @param {(result: Result) => string} name */
 export function checks(table, told, name) {
   const rows = [...told].reverse().filter((result) => result.round !== null);
   if (rows.length === 0) return null;
-  const list = rows.map((result) => h("li", {}, checkLink(table, result, `Round ${result.round}: ${name(result)}`)));
-  return h("details", { class: "checks" }, h("summary", {}, "Check a throw"), h("ol", { class: "plain" }, list));
+  const list = rows.map((result) => h("li", checkLink(table, result, `Round ${result.round}: ${name(result)}`)));
+  return h("details.checks", h("summary", "Check a throw"), h("ol.plain", list));
 }

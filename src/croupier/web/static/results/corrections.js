@@ -1,6 +1,6 @@
 // A result that was corrected: from what to what, and what that made of one's own chips.
 
-import { cents, money, spaced } from "../shared/dom.js";
+import { cents, money, spaced } from "../shared/words.js";
 import { faceName } from "./faces.js";
 
 /** @typedef {{at: string, was: bigint, now: bigint}} Change */
@@ -14,7 +14,7 @@ export function fellWords(fell) {
 export function correctedWords(last) {
   if (!last?.was?.length) return "";
   const was = fellWords(last.was);
-  if (last.faces.length === 0) return `Result taken back: ${was} does not count`;
+  if (last.faces.length === 0) return `Result withdrawn: ${was} does not count`;
   return `Result corrected: ${was} becomes ${fellWords(last.faces)}`;
 }
 

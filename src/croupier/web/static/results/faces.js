@@ -83,5 +83,5 @@ export function faces(fell, how = {}) {
     picture.style.setProperty("--turn", String(place));
     return picture;
   });
-  return h("span", { class: "faces", role: "img", "aria-label": fell.map(faceName).join(" and ") }, ...pictures);
+  return h("span.faces", { role: "img", "aria-label": fell.map(faceName).join(" and ") }, ...pictures);
 }

@@ -1,6 +1,7 @@
 // The history of results, as the displays of casinos have it: roads, turns of shooters, spins in a row, totals.
 
 import { h } from "../shared/dom.js";
+import { counted } from "../shared/words.js";
 import { checkAddress, checks } from "./check-links.js";
 import { faces } from "./faces.js";
 
@@ -28,12 +29,11 @@ const MOST_IN_A_ROW = 32; // the list has all of them
  * @returns {HTMLElement}
  */
 export function results(drawing, told, toCheck = false) {
-  if (told.length === 0) return h("p", { class: "soft" }, "Nothing has fallen yet.");
+  if (told.length === 0) return h("p.soft", "No throws yet.");
   const { table } = drawing;
   const shown = toCheck ? told.map((result) => ({ ...result, check: checkAddress(table, result) })) : told;
   return h(
-    "div",
-    { class: "roads" },
+    "div.roads",
     h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
     list(told),
     toCheck && checks(table, told, inWords),
@@ -59,9 +59,9 @@ function picture(drawing, told) {
 /** All of it in words, the newest first. @param {Result[]} told */
 function list(told) {
   return h(
-    "ol",
-    { class: "heard", "aria-label": "Results, the newest first" },
-    [...told].reverse().map((result) => h("li", {}, inWords(result))),
+    "ol.heard",
+    { "aria-label": "Results, the newest first" },
+    [...told].reverse().map((result) => h("li", inWords(result))),
   );
 }
 
@@ -108,7 +108,7 @@ export function laid(sides, told) {
 function roadPicture(road, told) {
   const cells = laid(road.sides, told);
   const last = cells.at(-1);
-  const grid = h("div", { class: "road-cells" });
+  const grid = h("div.road-cells");
   for (const cell of cells) {
     const name = road.sides[cell.side];
     const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
@@ -119,23 +119,10 @@ function roadPicture(road, told) {
     grid.append(place);
   }
   const key = road.sides.map((name, side) =>
-    h(
-      "span",
-      { class: "road-key" },
-      h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()),
-      ` ${name}`,
-    ),
+    h("span.road-key", h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()), ` ${name}`),
   );
-  const triples =
-    cells.some((cell) => cell.side < 0) &&
-    h("span", { class: "road-key" }, h("span", { class: "cell side-none" }, "T"), " triple");
-  return h(
-    "div",
-    { class: "road" },
-    h("h3", {}, road.name),
-    h("p", { class: "road-keys" }, ...key, triples),
-    h("div", { class: "road-window" }, grid),
-  );
+  const triples = cells.some((cell) => cell.side < 0) && h("span.road-key", h("span.cell.side-none", "T"), " triple");
+  return h("div.road", h("h3", road.name), h("p.road-keys", ...key, triples), h("div.road-window", grid));
 }
 
 // Turns: what each shooter rolled, the newest turn first
@@ -155,16 +142,13 @@ function turns(told) {
   const newest = told.at(-1);
   const shown = [...groups.values()].reverse().slice(0, MOST_TURNS);
   return h(
-    "ol",
-    { class: "turns" },
+    "ol.turns",
     shown.map((group) =>
       h(
         "li",
-        {},
-        h("span", { class: "turn-name" }, thrower(group)),
+        h("span.turn-name", thrower(group)),
         h(
-          "span",
-          { class: "rolls" },
+          "span.rolls",
           group.map((result) => roll(result, result === newest)),
         ),
       ),
@@ -177,7 +161,7 @@ function thrower(group) {
   const [first] = group;
   if (!first) return "";
   const { title, by } = first;
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${group.length === 1 ? "1 roll" : `${group.length} rolls`}`;
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${counted(group.length, "roll")}`;
 }
 
 /** @param {Result} result @param {boolean} isNewest */
@@ -187,8 +171,8 @@ function roll(result, isNewest) {
   return piece(
     result,
     kind,
-    h("span", { class: "roll-total" }, result.void === null ? result.call : "×"),
-    h("span", { class: "roll-word" }, word || "\u00a0"),
+    h("span.roll-total", result.void === null ? result.call : "×"),
+    h("span.roll-word", word || "\u00a0"),
   );
 }
 
@@ -200,26 +184,19 @@ function row(told, one) {
     .slice(-MOST_IN_A_ROW)
     .reverse()
     .map((result) =>
-      result.void === null
-        ? one(result)
-        : h("span", { class: "fell void" }, h("span", { class: "fell-name" }, "×"), h("small", {}, "void")),
+      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", "void")),
     );
   shown[0]?.classList.add("newest");
-  return h("div", { class: "fell-row" }, ...shown);
+  return h("div.fell-row", ...shown);
 }
 
 /** @param {Result} result */
 function spin(result) {
   const name = result.names[0] ?? result.call ?? "";
-  return piece(
-    result,
-    `fell spin-${name.toLowerCase()}`,
-    h("span", { class: "fell-name" }, name.slice(0, 1)),
-    h("small", {}, name),
-  );
+  return piece(result, `fell spin-${name.toLowerCase()}`, h("span.fell-name", name.slice(0, 1)), h("small", name));
 }
 
 /** @param {Result} result */
 function total(result) {
-  return piece(result, "fell", h("span", { class: "fell-name" }, result.call), faces(result.faces, { size: 16 }));
+  return piece(result, "fell", h("span.fell-name", result.call), faces(result.faces, { size: 16 }));
 }

@@ -46,6 +46,11 @@ export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** A path with its values encoded: url`/tables/${table}/lines`. @param {TemplateStringsArray} parts @param {...(string | number)} values */
+export function url(parts, ...values) {
+  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
+}
+
 /** Ask for something. @param {string} path @returns {Promise<any>} */
 export async function get(path) {
   return answer(await reach(path, { headers: { accept: "application/json" } }));
@@ -103,7 +108,7 @@ async function answer(response) {
   try {
     told = text ? JSON.parse(text) : null;
   } catch {
-    throw new Refused(response.status, { message: "The house gave no answer that can be read." });
+    throw new Refused(response.status, { message: "The house sent an answer that this page cannot read." });
   }
   if (!response.ok || told?.ok === false) throw new Refused(response.status, told ?? {});
   return told;

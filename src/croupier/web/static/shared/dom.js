@@ -1,4 +1,4 @@
-// Elements in few words, money without fractions of a cent, and what a screen reader is told.
+// Elements, links to rules, and announcements for screen readers.
 
 /** @typedef {string | number | Node | null | undefined | false | Child[]} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Props */
@@ -6,16 +6,26 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element. `on…` is a listener, true an attribute without a value; false and null are left out.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Props} [props] @param {...Child} children
- * @returns {HTMLElementTagNameMap[K]}
+ * What an element is, by its tag: `p`, or `p.soft` with classes.
+ * @template {string} Name
+ * @typedef {Name extends `${infer Tag}.${string}` ? ElementOf<Tag> : Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement} ElementOf
  */
-export function h(tag, props = {}, ...children) {
+
+/**
+ * Make an element: `h("p.soft", { id: "x" }, "words")`. Attributes may be left out; `on…` is a listener, true an attribute
+ * without a value; false and null are left out.
+ * @template {string} Name
+ * @param {Name} name tag and classes @param {...(Props | Child)} inside attributes, then children
+ * @returns {ElementOf<Name>}
+ */
+export function h(name, ...inside) {
+  const [tag = "", ...classes] = name.split(".");
   const element = document.createElement(tag);
-  dress(element, props);
-  element.append(...nodes(children));
-  return element;
+  if (classes.length > 0) element.className = classes.join(" ");
+  const hasProps = inside[0]?.constructor === Object;
+  if (hasProps) dress(element, /** @type {Props} */ (inside[0]));
+  element.append(...nodes(/** @type {Child[]} */ (hasProps ? inside.slice(1) : inside)));
+  return /** @type {ElementOf<Name>} */ (element);
 }
 
 /**
@@ -61,28 +71,6 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
-/** `"10.00"` as cents. @param {string} text @returns {bigint} */
-export function cents(text) {
-  return BigInt(text.replace(".", ""));
-}
-
-/** Cents as `"10.00"`. @param {bigint} amount @returns {string} */
-export function money(amount) {
-  const digits = String(amount < 0n ? -amount : amount).padStart(3, "0");
-  return `${amount < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** As short as it can be said: `10`, `2.50`, `12k`. @param {bigint} amount @returns {string} */
-export function short(amount) {
-  if (amount >= 10000000n && amount % 100000n === 0n) return `${amount / 100000n}k`;
-  return money(amount).replace(/\.00$/, "");
-}
-
-/** With thousands apart, for reading. @param {string} text @returns {string} */
-export function spaced(text) {
-  return text.replace(/\B(?=(\d{3})+(?=\.))/g, ",");
-}
-
 /** What a page is about, in its address. @param {number} place @returns {string} */
 export function fromAddress(place) {
   return decodeURIComponent(location.pathname.split("/")[place] ?? "");
@@ -95,18 +83,12 @@ export function rulePage(book, clause) {
 
 /** A link to a clause, or nothing. @param {string} book @param {string | null | undefined} clause */
 export function ruleLink(book, clause) {
-  return clause ? h("a", { href: rulePage(book, clause), class: "clause", target: "_blank" }, `rule ${clause}`) : null;
+  return clause ? h("a.clause", { href: rulePage(book, clause), target: "_blank" }, `rule ${clause}`) : null;
 }
 
 /** Have a screen reader say something: politely, or at once. @param {string} text @param {boolean} [atOnce] */
 export function announce(text, atOnce = false) {
   const region = byId(atOnce ? "say-now" : "say");
-  region.append(h("p", {}, text));
+  region.append(h("p", text));
   while (region.childElementCount > 4) region.firstElementChild?.remove();
-}
-
-/** Titles of which one is enough: `the dealer, the boxperson or the gaming manager`. @param {string[]} titles @param {string} [before] */
-export function oneOf(titles, before = "the ") {
-  const named = titles.map((title) => before + title);
-  return [named.slice(0, -1).join(", "), ...named.slice(-1)].filter(Boolean).join(" or ");
 }

@@ -2,6 +2,7 @@
 
 import { get, post, Refused, useCsrf } from "./api.js";
 import { announce, byId, fill, h } from "./dom.js";
+import { alertLine, button, errorWords, field } from "./parts.js";
 
 /**
  * @typedef {object} House
@@ -21,6 +22,11 @@ const FLOOR = ["supervisor", "manager", "operator", "inspector"];
 const INSPECTING = ["inspector", "manager", "operator", "supervisor"];
 const KEEPING_BOOKS = ["inspector", "manager", "operator"];
 
+/** Whether a person has one of these roles. @param {Me | null} me @param {string[]} roles @returns {me is Me} */
+export function hasRole(me, roles) {
+  return me?.roles.some((role) => roles.includes(role)) ?? false;
+}
+
 /** The house and who is signed in; the top of the page says both. @returns {Promise<{house: House, me: Me | null}>} */
 export async function arrive() {
   /** @type {House} */
@@ -33,18 +39,18 @@ export async function arrive() {
 
 /** @param {House} house @param {Me | null} me */
 function top(house, me) {
-  const may = (/** @type {string[]} */ roles) => me?.roles.some((role) => roles.includes(role)) ?? false;
+  const may = (/** @type {string[]} */ roles) => hasRole(me, roles);
   fill(
     byId("top"),
     h(
-      "a",
-      { href: "/", class: "brand", "aria-label": house.house },
+      "a.brand",
+      { href: "/", "aria-label": house.house },
       h("img", { src: "/web/shared/icon.svg", alt: "", width: 28, height: 28 }),
-      h("span", {}, house.house),
+      h("span", house.house),
     ),
     h(
       "nav",
-      { "aria-label": "Pages of the house" },
+      { "aria-label": "Main" },
       link("/", "Tables"),
       may(FLOOR) && link("/floor", "Floor"),
       may(FLOOR) && link("/duties", "Duties"),
@@ -54,11 +60,7 @@ function top(house, me) {
       link("/rules", "Rules"),
       me && link("/me", "My book"),
     ),
-    h(
-      "div",
-      { class: "who" },
-      me ? signedIn(me) : h("button", { type: "button", onclick: () => void welcome(house) }, "Sign in"),
-    ),
+    h("div.who", me ? signedIn(me) : button("Sign in", () => void welcome(house))),
   );
   document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
@@ -72,10 +74,7 @@ function link(href, text) {
 
 /** @param {Me} me */
 function signedIn(me) {
-  return [
-    h("span", { class: "name", title: me.roles.join(", ") }, me.name),
-    h("button", { type: "button", class: "quiet", onclick: () => void signOut() }, "Sign out"),
-  ];
+  return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => void signOut(), "quiet")];
 }
 
 /** End the session, and come back to the lobby. */
@@ -95,8 +94,8 @@ export async function signOut() {
  * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
  */
 export function welcome(house, why = "", isForStaff = false) {
-  const problem = h("p", { class: "problem", role: "alert" });
-  const dialog = h("dialog", { class: "welcome", "aria-labelledby": "welcome-title" });
+  const problem = alertLine();
+  const dialog = h("dialog.welcome", { "aria-labelledby": "welcome-title" });
   return new Promise((done) => {
     /** @param {() => Promise<void>} coming */
     const enter = async (coming) => {
@@ -110,20 +109,20 @@ export function welcome(house, why = "", isForStaff = false) {
         location.reload();
       } catch (error) {
         for (const button of dialog.querySelectorAll("button")) button.disabled = false;
-        fill(problem, error instanceof Error ? error.message : String(error));
+        fill(problem, errorWords(error));
       }
     };
     fill(
       dialog,
-      h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
-      h("h2", { id: "welcome-title" }, "Come in"),
-      why && h("p", {}, why),
+      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+      h("h2", { id: "welcome-title" }, "Welcome"),
+      why && h("p", why),
       house.sign_up && !isForStaff && guest(enter),
       form("Sign in", ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
-      house.sign_up && !isForStaff && h("details", {}, h("summary", {}, "Open an account of your own"), opening(enter)),
+      house.sign_up && !isForStaff && h("details", h("summary", "Create an account"), opening(enter)),
       house.sign_ins.length > 0 && known(house, enter, isForStaff),
       problem,
-      h("p", { class: "soft" }, "Play chips only: nothing here can be bought with money, or changed into it."),
+      h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
     );
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
@@ -134,24 +133,18 @@ export function welcome(house, why = "", isForStaff = false) {
 /** @param {(coming: () => Promise<void>) => Promise<void>} enter */
 function guest(enter) {
   return h(
-    "div",
-    { class: "guest" },
+    "div.guest",
+    button("Play now as a guest", () => void enter(playAsGuest), "primary wide"),
     h(
-      "button",
-      { type: "button", class: "primary wide", onclick: () => void enter(playAsGuest) },
-      "Play now as a guest",
-    ),
-    h(
-      "p",
-      { class: "soft" },
-      "You get play chips and a Player Card at once. Nobody can sign in to it again once you sign out.",
+      "p.soft",
+      "You get play chips and a Player Card at once. You cannot return to a guest account once you sign out.",
     ),
   );
 }
 
 /** @param {(coming: () => Promise<void>) => Promise<void>} enter */
 function opening(enter) {
-  return form("Open the account", ["person", "name", "password"], (given) =>
+  return form("Create the account", ["person", "name", "password"], (given) =>
     enter(async () => {
       await post("/sign-up", {
         person: given("person"),
@@ -168,24 +161,18 @@ function known(house, enter, isOpen) {
   return h(
     "details",
     { open: isOpen },
-    h("summary", {}, "Sign in as somebody of the demonstration"),
+    h("summary", "Sign in as a demonstration user"),
     h(
-      "div",
-      { class: "known" },
+      "div.known",
       house.sign_ins.map((one) =>
-        h(
-          "button",
-          { type: "button", onclick: () => void enter(() => signIn(one.person, one.password)) },
-          h("strong", {}, one.person),
-          ` ${one.role}`,
-        ),
+        button([h("strong", one.person), ` ${one.role}`], () => void enter(() => signIn(one.person, one.password))),
       ),
     ),
   );
 }
 
 /** @type {Record<string, string>} */
-const LABELS = { person: "Name to sign in with", name: "Name that others see", password: "Password" };
+const LABELS = { person: "Username", name: "Display name", password: "Password" };
 /** @type {Record<string, string>} */
 const COMPLETES = { person: "username", name: "nickname", password: "current-password" };
 
@@ -203,10 +190,8 @@ function form(action, fields, done) {
       },
     },
     fields.map((name) =>
-      h(
-        "label",
-        {},
-        h("span", {}, LABELS[name]),
+      field(
+        LABELS[name],
         h("input", {
           name,
           type: name === "password" ? "password" : "text",

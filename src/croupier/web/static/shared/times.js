@@ -1,5 +1,7 @@
 // The time of the house, and times as people read them: by the clock of a table or of the house, wherever the reader is.
 
+import { readable } from "./words.js";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -36,7 +38,7 @@ export function setZone(zone) {
 
 /** A zone in words. @param {string} [zone] */
 export function zoneWords(zone = place) {
-  return zone.replaceAll("_", " ");
+  return readable(zone);
 }
 
 /** What the clock of a zone shows: `day` is 2026-11-16, `clock` 21:05:09, `name` AEDT. @param {string | number} at @param {string} zone */

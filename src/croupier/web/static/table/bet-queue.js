@@ -1,8 +1,8 @@
 // A player's moves: one after the other, each shown as placed only once the house has accepted it.
 
 import { keyOf } from "../felt/area.js";
-import { post, Refused } from "../shared/api.js";
-import { cents, money } from "../shared/dom.js";
+import { post, Refused, url } from "../shared/api.js";
+import { cents, money } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/area.js").Pick} Pick */
@@ -86,7 +86,7 @@ export class Moves {
     const number = line.do === "bet" ? this.watching.number(round) : null;
     const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
-    const told = await post(`/tables/${encodeURIComponent(this.table)}/lines`, body, {
+    const told = await post(url`/tables/${this.table}/lines`, body, {
       waiting: () => {
         if (!isHeld) this.watching.held();
         isHeld = true;

@@ -1,6 +1,8 @@
 // What a hand over the felt bets and takes back: chip by chip, or all at once; and why it cannot.
 
-import { cents, h, money, ruleLink } from "../shared/dom.js";
+import { h, ruleLink } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
+import { cents, money } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/bubble.js").Bubble} Bubble */
@@ -24,14 +26,14 @@ export class Betting {
   moved(area, place, move) {
     const { me, told } = this.stakes;
     if (told?.open === false) {
-      this.bubble.say(place, h("p", {}, "This table is closed at the moment."));
+      this.bubble.say(place, h("p", "This table is closed."));
       return;
     }
     if (!me || !told?.seated) {
       this.bubble.say(
         place,
-        h("p", {}, me ? "Sit down first: then your chips are at hand." : "Sign in first, or play as a guest."),
-        h("button", { type: "button", class: "primary", onclick: () => this.seat.enter() }, "To your seat"),
+        h("p", me ? "Sit down first to get your chips." : "Sign in first, or play as a guest."),
+        button("Go to your seat", () => this.seat.enter(), "primary"),
       );
       return;
     }
@@ -45,8 +47,7 @@ export class Betting {
     const start = this.stakes.areaOf({ wager: area.wager, pick: null })?.name ?? area.name;
     return h(
       "p",
-      {},
-      `A wager comes to ${area.name} by itself: bet on ${start}. `,
+      `Wagers move to ${area.name} by themselves. Bet on ${start}. `,
       ruleLink(this.stakes.drawing.book, area.clause),
     );
   }
@@ -71,7 +72,7 @@ export class Betting {
   take(area, place) {
     const own = this.stakes.on(area);
     if (!own) {
-      this.bubble.say(place, h("p", {}, `You have nothing on ${area.name}.`));
+      this.bubble.say(place, h("p", `You have no wager on ${area.name}.`));
       return;
     }
     const stands = cents(own.amount);

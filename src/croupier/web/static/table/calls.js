@@ -9,21 +9,21 @@ export class Captions {
   /** @param {string} book */
   constructor(book) {
     this.book = book;
-    this.list = h("ol", { class: "calls", tabindex: 0, "aria-label": "What was called and settled" });
+    this.list = h("ol.calls", { tabindex: 0, "aria-label": "Calls and settlements" });
     this.called = "";
     /** @type {string | null} the result that was taken back, until another is in its place */
     this.wrong = null;
     this.isPast = false; // what has been is read, and not called out again
     this.isLoud = localStorage.getItem(KEPT) === "on";
     this.switch = h(
-      "button",
-      { type: "button", class: "quiet", "aria-pressed": String(this.isLoud), onclick: () => this.toggle() },
+      "button.quiet",
+      { type: "button", "aria-pressed": String(this.isLoud), onclick: () => this.toggle() },
       "Sound",
     );
     this.element = h(
-      "section",
-      { class: "card captions", "aria-labelledby": "calls-title" },
-      h("div", { class: "row spread" }, h("h2", { id: "calls-title" }, "Calls"), this.switch),
+      "section.card.captions",
+      { "aria-labelledby": "calls-title" },
+      h("div.row.spread", h("h2", { id: "calls-title" }, "Calls"), this.switch),
       this.list,
     );
   }

@@ -2,6 +2,7 @@
 
 import { keyOf } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
+import { readable } from "../shared/words.js";
 
 /** @typedef {import("./calls.js").Captions} Captions */
 
@@ -12,7 +13,7 @@ const SHUT = { kind: "call", loud: true, once: true };
 export function nameOf(drawing, row) {
   return (
     drawing.areas.find((/** @type {any} */ area) => keyOf(area) === keyOf(row))?.name ??
-    String(row.wager ?? "").replaceAll("_", " ")
+    readable(String(row.wager ?? ""))
   );
 }
 
@@ -41,20 +42,20 @@ export function tellEntry(entry, drawing, person, captions) {
     else if (row.type === "bets_shut") captions.say("No more bets", SHUT);
     else if (row.type === "round_opened") captions.say("Bets are open", { kind: "call", loud: true });
     else if (row.type === "round_cancelled")
-      captions.say("The round was given up: nothing was thrown, and bets stand", { kind: "call" });
+      captions.say("The round was cancelled: nothing was thrown and bets stand", { kind: "call" });
   }
 }
 
 /** What others do with one's chips. @type {Record<string, (name: string, row: any) => string>} */
 const OWN = {
-  wager_found: (name, row) => `${row.amount} of yours was found on ${name}, and counts`,
-  wager_placed: (name, row) => `${row.amount} of yours lies on ${name}`,
-  wager_reduced: (name, row) => `${name}: ${row.amount} comes back to you`,
-  wager_removed: (name, row) => `${name}: ${row.amount} comes back to you`,
-  payment_corrected: (_, row) => `A payment is put right: ${row.amount} ${row.way === "paid" ? "for" : "from"} you`,
-  player_left: (_, row) => `Your seat is taken from you: ${row.chips} goes to your account`,
-  debt_incurred: (_, row) => `You owe ${row.amount}: it comes off what you are next paid or cash in`,
-  debt_paid: (_, row) => `${row.amount} that you owed is kept back`,
+  wager_found: (name, row) => `${row.amount} of yours was found on ${name} and counts`,
+  wager_placed: (name, row) => `${row.amount} was placed on ${name} for you`,
+  wager_reduced: (name, row) => `${name}: ${row.amount} returned to you`,
+  wager_removed: (name, row) => `${name}: ${row.amount} returned to you`,
+  payment_corrected: (_, row) => `A payment was corrected: ${row.amount} ${row.way === "paid" ? "to" : "from"} you`,
+  player_left: (_, row) => `You were removed from your seat: ${row.chips} went to your account`,
+  debt_incurred: (_, row) => `You owe ${row.amount}. It will be deducted when you are next paid or cash in`,
+  debt_paid: (_, row) => `${row.amount} was deducted for what you owed`,
 };
 
 /** @param {any} row @param {any} drawing */
@@ -65,7 +66,7 @@ function fell(row, drawing) {
 /** The result was wrong: what it had made of one's own wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
 function tellBack(row, drawing, person, captions) {
   captions.wrong = fell(row, drawing);
-  captions.say(`The result ${captions.wrong} was wrong, and is taken back`, { kind: "call", clause: row.clause });
+  captions.say(`The result ${captions.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
   for (const one of row.undone ?? [])
     if (one.type === "wager_settled" && one.player === person) captions.say(undone(drawing, one), { kind: "undone" });
 }
@@ -73,10 +74,10 @@ function tellBack(row, drawing, person, captions) {
 /** @param {any} drawing @param {any} row */
 function undone(drawing, row) {
   const name = nameOf(drawing, row);
-  if (row.result === "win") return `${name}: the ${row.paid} that it was paid goes back`;
+  if (row.result === "win") return `${name}: the ${row.paid} it was paid is taken back`;
   return row.result === "lose"
-    ? `${name}: the ${row.stake} that it lost is back`
-    : `${name}: ${row.returned} goes back on it`;
+    ? `${name}: the ${row.stake} it lost is restored`
+    : `${name}: ${row.returned} is put back on it`;
 }
 
 /** What fell, and where it is a correction, that it is. @param {any} row @param {any} drawing @param {Captions} captions */
@@ -95,5 +96,5 @@ function tellThrown(row, drawing, captions) {
 export function settled(drawing, row) {
   const name = nameOf(drawing, row);
   if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;
-  return row.result === "lose" ? `${name} loses ${row.stake}` : `${name}: ${row.returned} comes back`;
+  return row.result === "lose" ? `${name} loses ${row.stake}` : `${name}: ${row.returned} returned`;
 }

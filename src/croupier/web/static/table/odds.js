@@ -2,6 +2,8 @@
 
 import { keyOf, spoken } from "../felt/area.js";
 import { fill, h, rulePage } from "../shared/dom.js";
+import { button, head } from "../shared/parts.js";
+import { readable } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/area.js").Standing} Standing */
@@ -28,10 +30,10 @@ function paysIn(area) {
 /** What the sign of the table says. @param {any} drawing */
 export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
-  const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; the smallest chip is ${chip}.`;
+  const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; smallest chip ${chip}.`;
   if (!own) return said;
   const wagers = Object.entries(own.limits ?? {}).map(
-    ([name, one]) => `${name.replaceAll("_", " ")} ${between(one.min, one.max)}`,
+    ([name, one]) => `${readable(name)} ${between(one.min, one.max)}`,
   );
   const all = own.min || own.max || !wagers.length ? [between(own.min, own.max)] : [];
   return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
@@ -46,14 +48,9 @@ export class AtHand {
     /** @type {Area | null} */
     this.area = null;
     this.shown = "";
-    this.words = h("p", {});
+    this.words = h("p");
     const open = () => listAll(this.drawing);
-    this.element = h(
-      "div",
-      { class: "at-hand" },
-      this.words,
-      h("button", { type: "button", class: "quiet", onclick: open }, "What pays what"),
-    );
+    this.element = h("div.at-hand", this.words, button("Payouts and limits", open, "quiet"));
     this.show(undefined);
   }
 
@@ -70,28 +67,26 @@ export class AtHand {
     const isOff = own?.on === false;
     fill(
       this.words,
-      h("strong", {}, area.name),
-      own && h("span", {}, `your stake ${own.amount}${isOff ? ", off" : ""}`),
-      h("span", {}, `pays ${paysIn(area)}`),
-      h("span", {}, limits(area, drawing.chip)),
+      h("strong", area.name),
+      own && h("span", `your stake ${own.amount}${isOff ? ", off" : ""}`),
+      h("span", `pays ${paysIn(area)}`),
+      h("span", limits(area, drawing.chip)),
       h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, `rule ${area.clause}`),
-      own &&
-        area.sleeps &&
-        h("button", { type: "button", onclick: () => this.call(area, isOff) }, isOff ? "Call it on" : "Call it off"),
+      own && area.sleeps && button(isOff ? "Call it on" : "Call it off", () => this.call(area, isOff)),
     );
   }
 }
 
 /** Every area with what it pays: for those who cannot point at one without betting. @param {any} drawing */
 function listAll(drawing) {
-  const close = h("button", { type: "button", class: "quiet close", "aria-label": "Close" }, "×");
+  const close = h("button.quiet.close", { type: "button", "aria-label": "Close" }, "×");
   const dialog = h(
-    "dialog",
-    { class: "pays", "aria-labelledby": "pays-title" },
+    "dialog.pays",
+    { "aria-labelledby": "pays-title" },
     close,
-    h("h2", { id: "pays-title" }, "What pays what"),
-    h("p", {}, signText(drawing)),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": "pays-title" }, table(drawing)),
+    h("h2", { id: "pays-title" }, "Payouts and limits"),
+    h("p", signText(drawing)),
+    h("div.scroll", { tabindex: 0, role: "region", "aria-labelledby": "pays-title" }, table(drawing)),
   );
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
@@ -104,21 +99,11 @@ function table(drawing) {
   const heads = ["Area", "Pays", "Limits", "Rule"];
   return h(
     "table",
-    {},
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((head) => h("th", { scope: "col" }, head)),
-      ),
-    ),
+    head(heads),
     groups(drawing).map(([name, rows]) =>
       h(
         "tbody",
-        {},
-        name && h("tr", {}, h("th", { scope: "rowgroup", colspan: heads.length, class: "group" }, name)),
+        name && h("tr", h("th.group", { scope: "rowgroup", colspan: heads.length }, name)),
         rows.map((areas) => row(drawing, areas)),
       ),
     ),
@@ -161,10 +146,9 @@ function row(drawing, areas) {
   const area = /** @type {Area} */ (areas[0]);
   return h(
     "tr",
-    {},
     h("th", { scope: "row" }, together(areas.map((one) => one.name))),
-    h("td", {}, paysIn(area)),
-    h("td", {}, limits(area, drawing.chip)),
-    h("td", {}, h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, area.clause)),
+    h("td", paysIn(area)),
+    h("td", limits(area, drawing.chip)),
+    h("td", h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, area.clause)),
   );
 }

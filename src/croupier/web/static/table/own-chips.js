@@ -1,7 +1,8 @@
 // One's own money at a table, always in view: in hand, on the felt, won or lost since one sat down, and for how long.
 
-import { cents, fill, h, money, spaced } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
 import { now } from "../shared/times.js";
+import { cents, money, spaced } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Standing} Standing */
 
@@ -10,7 +11,7 @@ export class Purse {
   constructor(table) {
     this.table = table;
     this.shown = "";
-    this.element = h("dl", { class: "purse", hidden: true });
+    this.element = h("dl.purse", { hidden: true });
   }
 
   /** @param {any} told @param {any} me @param {Standing[]} mine */
@@ -39,7 +40,7 @@ export class Purse {
     this.shown = String(rows);
     fill(
       this.element,
-      rows.map(([name, text, kind]) => h("div", { class: kind }, h("dt", {}, name), h("dd", {}, text))),
+      rows.map(([name, text, kind]) => h("div", { class: kind }, h("dt", name), h("dd", text))),
     );
   }
 }

@@ -7,9 +7,10 @@ import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
 import { results } from "../results/roads.js";
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
+import { errorWords } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
 import { Moves } from "./bet-queue.js";
 import { Betting } from "./betting.js";
@@ -48,7 +49,7 @@ class Page {
     this.moves = new Moves(name, {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
-      held: () => this.captions.say("No answer yet: it is sent again."),
+      held: () => this.captions.say("No answer yet. Trying again …"),
       accepted: (line) => this.accepted(line),
       round: () => (this.told?.by_itself ? (this.told.round?.number ?? null) : null),
       number: (round) => this.numbers.commit(round),
@@ -60,9 +61,9 @@ class Page {
     this.atHand = new AtHand(drawing, (area, on) =>
       this.moves.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
     );
-    this.info = h("section", { class: "card info", "aria-labelledby": "info-title" });
+    this.info = h("section.card.info", { "aria-labelledby": "info-title" });
     this.seat = new Seat(name, drawing.book, house, () => this.account());
-    this.history = h("section", { class: "card history", "aria-labelledby": "history-title" });
+    this.history = h("section.card.history", { "aria-labelledby": "history-title" });
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, moves, seat } = this;
@@ -89,12 +90,12 @@ class Page {
     document.title = drawing.name;
     fill(
       byId("main"),
-      h("div", { class: "row spread title" }, h("h1", {}, drawing.name), this.seat.element),
+      h("div.row.spread.title", h("h1", drawing.name), this.seat.element),
       this.status.element,
       this.says.element,
-      h("div", { class: "felt-place" }, this.felt.element),
-      h("div", { class: "hand" }, this.atHand.element, this.rack.element, this.purse.element),
-      h("div", { class: "panels" }, this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
+      h("div.felt-place", this.felt.element),
+      h("div.hand", this.atHand.element, this.rack.element, this.purse.element),
+      h("div.panels", this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
     );
     this.sign();
   }
@@ -103,12 +104,11 @@ class Page {
   sign() {
     fill(
       this.info,
-      h("h2", { id: "info-title" }, "The sign"),
-      h("p", {}, signText(this.drawing)),
+      h("h2", { id: "info-title" }, "Table limits"),
+      h("p", signText(this.drawing)),
       h(
-        "p",
-        { class: "soft" },
-        "Click or tap an area to add a chip; right-click, press long or use the Backspace key to take one off. Arrow keys go from area to area.",
+        "p.soft",
+        "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
       ),
     );
   }
@@ -124,12 +124,9 @@ class Page {
   /** @param {Line} line @param {Refused} refused @param {import("./bet-queue.js").Step} step */
   refused(line, refused, step) {
     const place = this.drawing.areas.findIndex((/** @type {Area} */ area) => keyOf(area) === keyOf(line));
-    const say =
-      refused.status === 0
-        ? "No answer came. Look at the felt: it shows what the house has accepted."
-        : refused.message;
+    const say = refused.status === 0 ? "No answer. The felt shows what the house has accepted." : refused.message;
     const name = step.size > 1 ? `${this.stakes.areaOf(line)?.name ?? line.wager}: ` : "";
-    const said = h("p", {}, name, say, " ", ruleLink(this.drawing.book, refused.clause));
+    const said = h("p", name, say, " ", ruleLink(this.drawing.book, refused.clause));
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
@@ -166,7 +163,7 @@ class Page {
     if (this.isDrawing) return;
     this.isDrawing = true;
     try {
-      this.drawing = await get(`/tables/${encodeURIComponent(this.name)}/drawing`);
+      this.drawing = await get(url`/tables/${this.name}/drawing`);
     } catch {
       return; // it is asked for again when the table stands otherwise
     } finally {
@@ -182,7 +179,7 @@ class Page {
     if (hadKeys && before) this.felt.hands.enter(before);
     this.atHand.drawing = this.drawing;
     this.atHand.area = this.atHand.area && (this.stakes.areaOf(this.atHand.area) ?? null);
-    this.captions.say(`The sign of the table is another now. ${signText(this.drawing)}`);
+    this.captions.say(`The table limits have changed. ${signText(this.drawing)}`);
     this.sign();
     this.redraw();
   }
@@ -278,7 +275,7 @@ async function lately(path) {
 
 async function start() {
   const name = fromAddress(2);
-  const path = `/tables/${encodeURIComponent(name)}`;
+  const path = url`/tables/${name}`;
   try {
     const [{ house, me }, drawing] = await Promise.all([arrive(), get(`${path}/drawing`)]);
     const page = new Page(name, house, me, drawing);
@@ -294,9 +291,9 @@ async function start() {
   } catch (error) {
     fill(
       byId("main"),
-      h("h1", {}, "The table"),
-      h("p", { class: "problem" }, error instanceof Error ? error.message : String(error)),
-      h("p", {}, h("a", { href: "/" }, "All tables")),
+      h("h1", "The table"),
+      h("p.problem", errorWords(error)),
+      h("p", h("a", { href: "/" }, "All tables")),
     );
   }
 }

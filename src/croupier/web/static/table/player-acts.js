@@ -5,8 +5,10 @@ import { asked } from "../acts/act-words.js";
 import { caseRow } from "../acts/cases.js";
 import { Desk } from "../acts/position.js";
 import { faceName } from "../results/faces.js";
-import { get } from "../shared/api.js";
+import { get, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
+import { button } from "../shared/parts.js";
+import { readable } from "../shared/words.js";
 
 /** @typedef {import("../acts/position.js").BookActs} BookActs */
 /** @typedef {import("../acts/position.js").Line} Line */
@@ -63,7 +65,7 @@ class Seat extends Desk {
 /** What is given with an act. @param {any} value */
 function given(value) {
   if (Array.isArray(value)) return value.map(faceName).join(" and ");
-  return String(value ?? "…").replaceAll("_", " ");
+  return readable(String(value ?? "…"));
 }
 
 export class Says {
@@ -75,14 +77,14 @@ export class Says {
     this.isAsking = false;
     this.shown = "";
     this.offered = "";
-    this.buttons = h("div", { class: "row", role: "group", "aria-labelledby": "says-title", tabindex: -1 });
-    this.beside = h("div", { class: "beside" });
-    this.cases = h("ul", { class: "plain cases", "aria-label": "Your open cases", hidden: true });
+    this.buttons = h("div.row", { role: "group", "aria-labelledby": "says-title", tabindex: -1 });
+    this.beside = h("div.beside");
+    this.cases = h("ul.plain.cases", { "aria-label": "Your open cases", hidden: true });
     this.shownCases = "";
     this.element = h(
-      "section",
-      { class: "card says", "aria-labelledby": "says-title", hidden: true },
-      h("h2", { id: "says-title" }, "Say at the table"),
+      "section.card.says",
+      { "aria-labelledby": "says-title", hidden: true },
+      h("h2", { id: "says-title" }, "Actions"),
       this.buttons,
       this.beside,
       this.cases,
@@ -102,7 +104,7 @@ export class Says {
         caseRow(one, (step) => {
           const act = seat.act(step.act);
           const ask = () => act && openActs(seat, act.id, one.case);
-          return act && h("button", { type: "button", onclick: ask }, plain(act, one.case));
+          return act && button(plain(act, one.case), ask);
         }),
       ),
     );
@@ -126,10 +128,10 @@ export class Says {
     this.isAsking = true;
     try {
       /** @type {BookActs} */
-      const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
+      const book = await get(url`/books/${drawing.book}/acts`);
       const seat = new Seat(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
-      seat.said = (words) => fill(this.beside, h("p", { class: "soft", role: "status" }, `Done: ${words}.`));
+      seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, `Done: ${words}.`));
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
@@ -148,14 +150,14 @@ export class Says {
     const isOther = JSON.stringify(now) !== this.offered;
     this.shown = shown;
     this.offered = JSON.stringify(now);
-    const more = now.length > 0 ? "Something else …" : "Say something …";
+    const more = now.length > 0 ? "More actions …" : "Actions …";
     const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
     fill(
       this.buttons,
       now.map((one) => this.button(seat, one)),
-      h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, more),
+      button(more, () => openActs(seat), "quiet"),
     );
-    if (isOther && now.length > 0) announce(`You may now: ${now.map((one) => one.words).join(", ")}.`);
+    if (isOther && now.length > 0) announce(`You can now: ${now.map((one) => one.words).join(", ")}.`);
     if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
   }
 

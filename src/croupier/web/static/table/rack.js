@@ -1,7 +1,8 @@
 // The chip rack and what a hand does with it: which chip, whether it adds or takes, undo, clear, rebet, double, On and Off.
 
 import { chipColour } from "../felt/chip.js";
-import { cents, fill, h, short } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { cents, short } from "../shared/words.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
@@ -17,10 +18,9 @@ export class Rack {
     this.worths = worths.slice(0, 6);
     this.worth = this.worths[1] ?? least;
     this.chips = this.worths.map((worth) => {
-      const input = h("input", {
+      const input = h("input.heard", {
         type: "radio",
         name: "chip",
-        class: "heard",
         checked: worth === this.worth,
         onchange: () => this.choose(worth),
       });
@@ -28,8 +28,8 @@ export class Rack {
         "label",
         { class: `chip-button ${chipColour(worth)}-button` },
         input,
-        h("span", { class: "disc" }, short(worth)),
-        h("span", { class: "heard" }, " chip"),
+        h("span.disc", short(worth)),
+        h("span.heard", " chip"),
       );
     });
     this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, "Take off");
@@ -50,20 +50,14 @@ export class Rack {
         words,
       );
     }
-    this.checks = h("span", { class: "checks-choice" });
+    this.checks = h("span.checks-choice");
     this.held = "";
     this.colour = ""; // of the checks that a bet is laid in; none where it is laid in value chips
     this.element = h(
-      "section",
-      { class: "rack", "aria-label": "Your chips" },
-      h(
-        "fieldset",
-        { class: "chips-choice" },
-        h("legend", { class: "heard" }, "Chip to bet with (keys 1 to 6)"),
-        this.chips,
-        this.checks,
-      ),
-      h("div", { class: "row" }, this.takes, Object.values(this.deeds)),
+      "section.rack",
+      { "aria-label": "Your chips" },
+      h("fieldset.chips-choice", h("legend.heard", "Chip to bet with (keys 1 to 6)"), this.chips, this.checks),
+      h("div.row", this.takes, Object.values(this.deeds)),
     );
     this.isTaking = false;
     document.addEventListener("keydown", (event) => this.key(event, named, done));
@@ -84,10 +78,9 @@ export class Rack {
 
   /** @param {Checks} one */
   check({ colour, value }) {
-    const input = h("input", {
+    const input = h("input.heard", {
       type: "radio",
       name: "chip",
-      class: "heard",
       checked: colour === this.colour,
       onchange: () => {
         this.worth = cents(value);
@@ -95,11 +88,11 @@ export class Rack {
       },
     });
     const label = h(
-      "label",
-      { class: "chip-button check", title: `A ${colour} check of ${value}` },
+      "label.chip-button.check",
+      { title: `A ${colour} check of ${value}` },
       input,
-      h("span", { class: "disc" }, short(cents(value))),
-      h("span", { class: "heard" }, ` ${colour} check`),
+      h("span.disc", short(cents(value))),
+      h("span.heard", ` ${colour} check`),
     );
     label.style.setProperty("--check", colour);
     return label;

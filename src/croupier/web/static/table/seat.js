@@ -1,9 +1,11 @@
 // A place at the table: sitting down with chips, bringing more, getting up, or why that cannot be.
 
-import { post } from "../shared/api.js";
-import { announce, cents, fill, h, money, ruleLink, spaced } from "../shared/dom.js";
-import { welcome } from "../shared/session.js";
+import { post, url } from "../shared/api.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, submitting } from "../shared/parts.js";
+import { hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
+import { cents, money, spaced } from "../shared/words.js";
 
 /** @typedef {import("../shared/session.js").Me} Me */
 /** @typedef {import("../shared/session.js").House} House */
@@ -12,12 +14,12 @@ const USUAL = 20000n;
 const USUAL_PLACES = 8; // to pick from where the table has no number of seats
 const DEALING = ["dealer", "supervisor", "manager", "operator"];
 const OUT =
-  "You are no longer signed in: you signed out elsewhere, signed in too often since, or it was too long ago. What you have at the table stays yours.";
+  "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
 
 export class Seat {
   /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
   constructor(table, book, house, changed) {
-    this.path = `/tables/${encodeURIComponent(table)}`;
+    this.path = url`/tables/${table}`;
     this.table = table;
     this.book = book;
     this.house = house;
@@ -28,7 +30,7 @@ export class Seat {
     this.typed = {};
     this.place = h("select", { name: "place", id: "seat-place" });
     this.known = ""; // which places were taken
-    this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
+    this.element = h("section.seat", { "aria-labelledby": "seat-title" });
   }
 
   /** @param {any} told @param {Me | null} me */
@@ -50,8 +52,8 @@ export class Seat {
     this.wasIn ||= me !== null;
     fill(
       this.element,
-      h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
-      !told.open && h("p", {}, "This table is closed at the moment."),
+      h("h2.heard", { id: "seat-title" }, "Your seat"),
+      !told.open && h("p", "This table is closed."),
       me === null
         ? this.coming(isOut, told.open)
         : told.seated
@@ -72,12 +74,11 @@ export class Seat {
     if (!isOut && !isOpen) return null;
     const come = () => void welcome(this.house, isOut ? OUT : "");
     return [
-      isOut && h("p", { class: "problem" }, OUT),
+      isOut && h("p.problem", OUT),
       h(
-        "p",
-        { class: "row" },
-        h("button", { type: "button", class: "primary", onclick: come }, isOut ? "Sign in again" : "Play now"),
-        !isOut && h("span", { class: "soft" }, "as a guest, or with your own account. Play chips only."),
+        "p.row",
+        button(isOut ? "Sign in again" : "Play now", come, "primary"),
+        !isOut && h("span.soft", "as a guest, or with your own account. Play chips only."),
       ),
     ];
   }
@@ -85,7 +86,7 @@ export class Seat {
   /** @param {Me} me @param {string} zone */
   sitting(me, zone) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
-    if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion, zone));
+    if (me.exclusion) return h("p.problem", excluded(me.exclusion, zone));
     if (cents(me.chips) === 0n) return penniless(me);
     const { place } = this;
     const sit = (/** @type {string} */ amount) =>
@@ -95,7 +96,7 @@ export class Seat {
       usualChips(me),
       sit,
       me,
-      h("span", { class: "place" }, h("label", { for: "seat-place" }, "Place"), place),
+      h("span.place", h("label", { for: "seat-place" }, "Place"), place),
     );
   }
 
@@ -121,30 +122,19 @@ export class Seat {
 
   /** @param {Me} me */
   lookingOn(me) {
-    const deals = me.roles.some((role) => DEALING.includes(role));
+    const deals = hasRole(me, DEALING);
     return h(
-      "p",
-      { class: "row" },
-      h("span", {}, "You look on as staff."),
-      deals && h("a", { class: "button", href: `${this.path}/deal` }, "Dealer console"),
+      "p.row",
+      h("span", "You are watching as staff."),
+      deals && h("a.button", { href: `${this.path}/deal` }, "Dealer console"),
     );
   }
 
   /** @param {Me} me */
   seated(me) {
-    const more = this.chipsForm(
-      "Bring more chips",
-      "100",
-      (amount) => post(`${this.path}/chips`, { chips: amount }),
-      me,
-    );
+    const more = this.chipsForm("Add chips", "100", (amount) => post(`${this.path}/chips`, { chips: amount }), me);
     const up = () => void this.order(() => post(`${this.path}/leave`, {}));
-    return h(
-      "details",
-      { class: "seated" },
-      h("summary", {}, "You are seated"),
-      h("div", { class: "card" }, more, h("button", { type: "button", onclick: up }, "Get up")),
-    );
+    return h("details.seated", h("summary", "You are seated"), h("div.card", more, button("Leave the table", up)));
   }
 
   /**
@@ -161,19 +151,15 @@ export class Seat {
       "aria-describedby": "account-chips",
     });
     return h(
-      "form",
+      "form.row.chips-form",
       {
-        class: "row chips-form",
-        onsubmit: (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          void this.order(() => order(twoDecimals(input.value)));
-        },
+        onsubmit: submitting(() => this.order(() => order(twoDecimals(input.value)))),
       },
-      h("label", { class: "row" }, h("span", {}, "Play chips"), input),
+      h("label.row", h("span", "Play chips"), input),
       more,
-      h("button", { type: "submit", class: "primary" }, action),
-      h("span", { class: "soft", id: "account-chips" }, accountWords(me)),
-      h("p", { class: "problem", role: "alert" }),
+      h("button.primary", { type: "submit" }, action),
+      h("span.soft", { id: "account-chips" }, accountWords(me)),
+      alertLine(),
     );
   }
 
@@ -203,7 +189,7 @@ export class Seat {
 /** @param {{until: string | null, by_house: boolean}} exclusion @param {string} zone */
 function excluded(exclusion, zone) {
   const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
-  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may look on.`;
+  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may watch.`;
 }
 
 /** What most people sit down with, as they would type it. @param {Me} me */
@@ -217,12 +203,11 @@ const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
 
 /** @param {Me} me */
 function penniless(me) {
-  const elsewhere = me.tables.map((table) => h("a", { href: `/tables/${encodeURIComponent(table)}` }, table));
+  const elsewhere = me.tables.map((table) => h("a", { href: url`/tables/${table}` }, table));
   return h(
-    "p",
-    { class: "row" },
-    "There are no play chips in your account.",
-    elsewhere.length > 0 && [h("span", {}, "You have chips at"), elsewhere],
+    "p.row",
+    "Your account has no play chips.",
+    elsewhere.length > 0 && [h("span", "You have chips at"), elsewhere],
   );
 }
 

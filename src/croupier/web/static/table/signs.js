@@ -1,7 +1,9 @@
 // Signs at a table, each with the clock of its notice.
 
-import { fill, h } from "../shared/dom.js";
+import { h } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
 import { now, timeOf } from "../shared/times.js";
+import { readable } from "../shared/words.js";
 
 /**
  * @typedef {object} Sign
@@ -19,7 +21,7 @@ function countdown(left) {
 /** What a sign says, by the clock of its table. @param {Sign} sign @param {string} zone @returns {string} */
 export function signWords(sign, zone) {
   if (sign.announces === "closing") return `Closes at ${timeOf(sign.states, zone)}`;
-  const which = sign.wager ? ` for ${sign.wager.replace(/_/g, " ")}` : "";
+  const which = sign.wager ? ` for ${readable(sign.wager)}` : "";
   return `Minimum${which} ${sign.minimum} from ${timeOf(sign.states, zone)}`;
 }
 
@@ -28,14 +30,13 @@ export class SignClock {
   /** @param {Sign} sign @param {string} zone */
   constructor(sign, zone) {
     this.sign = sign;
-    this.clock = h("strong", { class: "clock" });
-    this.bar = h("progress", { max: 1, "aria-label": "Notice so far" });
+    this.clock = h("strong.clock");
+    this.bar = h("progress", { max: 1, "aria-label": "Notice given so far" });
     this.element = h(
-      "li",
-      { class: "sign" },
-      h("span", {}, signWords(sign, zone)),
+      "li.sign",
+      h("span", signWords(sign, zone)),
       this.bar,
-      h("span", { class: "soft" }, `up since ${timeOf(sign.shown, zone)}, `, this.clock),
+      h("span.soft", `posted ${timeOf(sign.shown, zone)}, `, this.clock),
     );
     this.tick();
   }
@@ -45,8 +46,8 @@ export class SignClock {
     const until = Date.parse(this.sign.holds);
     const left = until - now();
     this.bar.value = until > from ? Math.min(1, Math.max(0, 1 - left / (until - from))) : 1;
-    const words = left > 0 ? `notice over in ${countdown(left)}` : "notice is over";
+    const words = left > 0 ? `notice ends in ${countdown(left)}` : "notice has ended";
     this.element.classList.toggle("over", left <= 0);
-    if (this.clock.textContent !== words) fill(this.clock, words);
+    setWords(this.clock, words);
   }
 }

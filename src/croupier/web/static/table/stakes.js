@@ -1,7 +1,8 @@
 // One's own wagers at a table: those that stand, those that stood before the last throw, and what changes all of them at once.
 
 import { keyOf } from "../felt/area.js";
-import { cents, fill, h, money } from "../shared/dom.js";
+import { fill, h } from "../shared/dom.js";
+import { cents, money } from "../shared/words.js";
 
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/area.js").Standing} Standing */
@@ -17,7 +18,7 @@ export class Stakes {
     this.told = null;
     this.kept = `croupier-stood-${table}`;
     this.stood = /** @type {Standing[]} */ (JSON.parse(sessionStorage.getItem(this.kept) ?? "[]"));
-    this.element = h("section", { class: "card own", "aria-labelledby": "own-title" });
+    this.element = h("section.card.own", { "aria-labelledby": "own-title" });
   }
 
   /** How the table stands, and who looks. @param {any} told @param {Me | null} me */
@@ -88,16 +89,15 @@ export class Stakes {
     const names = new Map(this.drawing.areas.map((/** @type {Area} */ area) => [keyOf(area), area.name]));
     const row = (/** @type {Standing} */ one) =>
       h(
-        "li",
-        { class: "row spread" },
-        h("span", {}, names.get(keyOf(one)) ?? one.wager),
-        h("span", { class: "number" }, one.amount, one.on === false ? " off" : ""),
+        "li.row.spread",
+        h("span", names.get(keyOf(one)) ?? one.wager),
+        h("span.number", one.amount, one.on === false ? " off" : ""),
       );
     fill(
       this.element,
       h("h2", { id: "own-title" }, "Your wagers"),
-      all.length === 0 ? h("p", { class: "soft" }, "Nothing on the felt.") : h("ul", { class: "plain" }, all.map(row)),
-      h("p", {}, h("a", { href: "/me" }, "Every past wager")),
+      all.length === 0 ? h("p.soft", "No chips on the felt.") : h("ul.plain", all.map(row)),
+      h("p", h("a", { href: "/me" }, "All past wagers")),
     );
   }
 }

@@ -4,29 +4,31 @@ import { checkLink } from "../results/check-links.js";
 import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 import { signWords } from "./signs.js";
 
 /** @typedef {import("../shared/live.js").Line} Line */
 
 export class Status {
   constructor() {
-    this.state = h("strong", { class: "bets" });
-    this.clock = h("span", { class: "clock", "aria-hidden": "true" });
-    this.bar = h("div", { class: "time", "aria-hidden": "true" }, h("i"));
-    this.result = h("div", { class: "result" });
-    this.corrected = h("p", { class: "corrected", hidden: true });
-    this.change = h("p", { class: "corrected-change", hidden: true });
-    this.lamps = h("div", { class: "lamps" });
-    this.signs = h("ul", { class: "signs", "aria-label": "Signs of what is to come", hidden: true });
-    this.line = h("p", { class: "line", role: "status", hidden: true });
+    this.state = h("strong.bets");
+    this.clock = h("span.clock", { "aria-hidden": "true" });
+    this.bar = h("div.time", { "aria-hidden": "true" }, h("i"));
+    this.result = h("div.result");
+    this.corrected = h("p.corrected", { hidden: true });
+    this.change = h("p.corrected-change", { hidden: true });
+    this.lamps = h("div.lamps");
+    this.signs = h("ul.signs", { "aria-label": "Upcoming changes", hidden: true });
+    this.line = h("p.line", { role: "status", hidden: true });
     this.element = h(
-      "section",
-      { class: "status card", "aria-label": "The round" },
-      h("div", { class: "betting" }, this.state, this.clock, this.bar),
+      "section.status.card",
+      { "aria-label": "The round" },
+      h("div.betting", this.state, this.clock, this.bar),
       this.result,
       this.lamps,
-      h("div", { class: "corrections" }, this.corrected, this.change),
+      h("div.corrections", this.corrected, this.change),
       this.signs,
       this.line,
     );
@@ -52,9 +54,9 @@ export class Status {
         last
           ? [
               result(last, drawing.book, this.fell !== ""),
-              checkLink(drawing.table, last, "Check", h("span", {}, " this throw")),
+              checkLink(drawing.table, last, "Check", h("span", " this throw")),
             ]
-          : h("span", { class: "soft" }, "Nothing has been thrown yet."),
+          : h("span.soft", "No throws yet."),
       );
       this.fell = fell;
     }
@@ -68,10 +70,10 @@ export class Status {
     setClock(told.now);
     const words = (told.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) => signWords(sign, told.zone));
     if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
-    for (const sign of words) announce(`A sign: ${sign}`);
+    for (const sign of words) announce(`New sign: ${sign}`);
     fill(
       this.signs,
-      words.map((/** @type {string} */ sign) => h("li", {}, sign)),
+      words.map((/** @type {string} */ sign) => h("li", sign)),
     );
     this.signs.hidden = words.length === 0;
   }
@@ -85,24 +87,19 @@ export class Status {
   heard(line) {
     const isLost = line === "lost";
     if (isLost !== this.element.classList.contains("lost") && line !== "connecting")
-      announce(isLost ? "The connection to the house is gone." : "The connection is back.", isLost);
+      announce(isLost ? "Connection lost." : "Connected again.", isLost);
     this.element.classList.toggle("lost", isLost);
     this.line.hidden = line !== "lost";
-    fill(
-      this.line,
-      line === "lost"
-        ? "The connection to the house is gone. It is tried again; your bets stand as the house has them."
-        : "",
-    );
+    fill(this.line, line === "lost" ? "Connection lost. Reconnecting … Bets that the house has accepted stand." : "");
   }
 
   tick() {
     const told = this.told;
     if (!told) return;
     const [words, left] = betting(told, Date.now() + this.skew);
-    if (this.state.textContent !== words) fill(this.state, words);
+    setWords(this.state, words);
     const clock = left === null ? "" : `${Math.max(0, Math.ceil(left))} s`;
-    if (this.clock.textContent !== clock) fill(this.clock, clock);
+    setWords(this.clock, clock);
     const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
     const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
     inner.style.width = `${(share * 100).toFixed(1)}%`;
@@ -114,14 +111,14 @@ export class Status {
 
 /** @param {HTMLElement} element @param {string} words */
 function say(element, words) {
-  if (element.textContent !== words) fill(element, words);
+  setWords(element, words);
   element.hidden = words === "";
 }
 
 /** At a table that people run. @type {Record<string, string>} */
 const BETTING = {
   open: "Bets are open",
-  late: "Late bets only, which the dealer confirms",
+  late: "Late bets only; the dealer must confirm them",
   closed: "No more bets",
 };
 
@@ -131,12 +128,12 @@ export function betting(told, now) {
   if (!told.by_itself) {
     const isCalled = told.betting === "open" && told.bets === undefined; // no call of the book closes them
     const words = `${BETTING[told.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
-    return [told.attended === false ? `${words}; no dealer is here yet` : words, null];
+    return [told.attended === false ? `${words}; waiting for a dealer` : words, null];
   }
   const round = told.round;
   if (round === null) return [told.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
   if (round.shut) return ["No more bets", null];
-  if (round.waiting) return ["Bets are open: waiting for the first", null];
+  if (round.waiting) return ["Bets are open: waiting for the first bet", null];
   const left = (Date.parse(round.closes) - now) / 1000;
   return [round.last_call ? "Last bets" : "Bets are open", left];
 }
@@ -146,32 +143,27 @@ function result(last, book, isNew) {
   if (last.faces.length === 0 || last.void) {
     return [
       last.faces.length > 0 && faces(last.faces, { size: 40 }),
-      h("span", {}, last.call ?? "It does not count"),
+      h("span", last.call ?? "Does not count"),
       " ",
       ruleLink(book, last.void),
     ];
   }
-  return [faces(last.faces, { size: 44, thrown: isNew }), h("span", { class: "called" }, last.call ?? "")];
+  return [faces(last.faces, { size: 44, thrown: isNew }), h("span.called", last.call ?? "")];
 }
 
 /** @param {{name: string, words: string, lit: number, of: number, colour: string}} one */
 export function lamp(one) {
-  if (one.of === 0)
-    return h("span", { class: "lamp" }, h("span", { class: "soft" }, one.name), " ", h("strong", {}, one.words));
+  if (one.of === 0) return h("span.lamp", h("span.soft", one.name), " ", h("strong", one.words));
   const lights = Array.from({ length: one.of }, (_, place) =>
     h("i", { class: `light ${one.colour} ${place < one.lit ? "lit" : ""}` }),
   );
   return h(
-    "span",
-    {
-      class: "lamp",
-      role: "img",
-      "aria-label": `${one.name}${one.words ? ` ${one.words}` : ""}: ${one.lit} of ${one.of}`,
-    },
-    h("span", { class: "soft" }, one.name, one.words ? ` ${one.words}` : ""),
+    "span.lamp",
+    { role: "img", "aria-label": `${one.name}${one.words ? ` ${one.words}` : ""}: ${one.lit} of ${one.of}` },
+    h("span.soft", one.name, one.words ? ` ${one.words}` : ""),
     " ",
     lights,
-    h("small", {}, ` ${one.lit}/${one.of}`),
+    h("small", ` ${one.lit}/${one.of}`),
   );
 }
 
@@ -180,11 +172,5 @@ function thrower(told, person) {
   if (!told.thrower?.title || told.by_itself) return null;
   const { by, title } = told.thrower;
   const who = by === null ? "the house" : by === person ? "you" : by;
-  return h(
-    "span",
-    { class: "lamp" },
-    h("span", { class: "soft" }, title.charAt(0).toUpperCase() + title.slice(1)),
-    " ",
-    h("strong", {}, who),
-  );
+  return h("span.lamp", h("span.soft", capital(title)), " ", h("strong", who));
 }
