@@ -10,18 +10,18 @@ import { fieldFor, shortName, spoken } from "./fields.js";
 import { refusal } from "./position.js";
 import { Preview } from "./preview.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Act} Act */
 
 const BUSY = "Your last order is still being sent. Press again in a moment.";
 
-/** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
-function mine(desk) {
-  const { acts, commands } = desk.book;
+/** What the person may do here, in words: acts, and what is done for a player. @param {Position} position @returns {Act[]} */
+function mine(position) {
+  const { acts, commands } = position.book;
   const forPlayers = commands
-    .filter((command) => command.says.length > 0 && desk.command(command.do))
+    .filter((command) => command.says.length > 0 && position.command(command.do))
     .map((command) => ({ ...command, id: command.do, clause: command.clause ?? "", aside: false, topic: "betting" }));
-  return [...acts.filter((act) => desk.isMine(act.roles)), ...forPlayers].sort((one, other) =>
+  return [...acts.filter((act) => position.isMine(act.roles)), ...forPlayers].sort((one, other) =>
     plain(one).localeCompare(plain(other)),
   );
 }
@@ -38,9 +38,9 @@ function shortened(says, about) {
 
 /**
  * Show all acts, or the form of one; a case that it is about may be given with it.
- * @param {Desk} desk @param {string} [id] @param {string} [about]
+ * @param {Position} position @param {string} [id] @param {string} [about]
  */
-export function openActs(desk, id, about) {
+export function openActs(position, id, about) {
   const content = h("div");
   const dialog = h(
     "dialog.sheet",
@@ -48,14 +48,14 @@ export function openActs(desk, id, about) {
     h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
     content,
   );
-  const acts = mine(desk);
+  const acts = mine(position);
   const chosen = acts.find((act) => act.id === id);
   const list = () => {
-    fill(content, ...listOf(desk, acts, ask));
+    fill(content, ...listOf(position, acts, ask));
     content.querySelector("input")?.focus();
   };
   const ask = (/** @type {Act} */ act, /** @type {string | undefined} */ given) => {
-    fill(content, ...formOf(desk, act, list, () => dialog.close(), given));
+    fill(content, ...formOf(position, act, list, () => dialog.close(), given));
     /** @type {HTMLElement | null} */ (content.querySelector("form input, form select, form button"))?.focus();
   };
   document.body.append(dialog);
@@ -64,15 +64,15 @@ export function openActs(desk, id, about) {
   else list();
 }
 
-/** @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
-function listOf(desk, acts, ask) {
-  const titles = oneOf(desk.ownTitles(desk.book.titles.map((one) => one.title)), "");
+/** @param {Position} position @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
+function listOf(position, acts, ask) {
+  const titles = oneOf(position.ownTitles(position.book.titles.map((one) => one.title)), "");
   return [
     h("h2", { id: "acts-title" }, "What do you want to do?"),
     h("p.soft", `Everything the rules let you do here as ${titles}.`),
-    casesOf(desk, acts, ask),
+    casesOf(position, acts, ask),
     new ActList(
-      desk,
+      position,
       acts,
       (act) => ask(act),
       (act) => plain(act),
@@ -80,10 +80,10 @@ function listOf(desk, acts, ask) {
   ];
 }
 
-/** Open cases come first: each with what may be done next. @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
-function casesOf(desk, acts, ask) {
+/** Open cases come first: each with what may be done next. @param {Position} position @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
+function casesOf(position, acts, ask) {
   const part = h("section.open-cases", { hidden: true, "aria-labelledby": "open-cases-title" });
-  void openCases(desk.table).then((cases) => {
+  void openCases(position.table).then((cases) => {
     part.hidden = cases.length === 0;
     const rows = cases.map((one) =>
       caseRow(one, (step) => {
@@ -96,26 +96,26 @@ function casesOf(desk, acts, ask) {
   return part;
 }
 
-/** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done @param {string} [given] the case */
-function formOf(desk, act, back, done, given) {
+/** @param {Position} position @param {Act} act @param {() => void} back @param {() => void} done @param {string} [given] the case */
+function formOf(position, act, back, done, given) {
   const beside = h("div.beside");
   const fields = h("div");
-  const preview = new Preview(desk, () => check());
+  const preview = new Preview(position, () => check());
   const submit = h("button.primary.wide", { type: "submit" }, "Do it");
   const way = () => Number(new FormData(form).get("way") ?? 0);
   const lay = () => {
     const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     fill(
       fields,
-      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field, act.id, given)),
+      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(position, field, act.id, given)),
     );
   };
-  const titles = desk.ownTitles(act.by);
+  const titles = position.ownTitles(act.by);
   /** Where the house tells what it would change, that is seen first. */
   const check = () => {
-    if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
-    const faces = spoken(form, act.fields, desk.felt.zone).faces ?? [];
-    const areAll = faces.length === desk.drawing.throw.count;
+    if (!position.steps.some((step) => step.line.do === act.id && step.previews)) return;
+    const faces = spoken(form, act.fields, position.felt.zone).faces ?? [];
+    const areAll = faces.length === position.drawing.throw.count;
     preview.show(areAll ? [...faces] : null);
     submit.disabled = areAll && !preview.isThere;
   };
@@ -127,20 +127,20 @@ function formOf(desk, act, back, done, given) {
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         if (!isComplete(form, beside)) return;
-        if (desk.isSending) return void fill(beside, alertLine(BUSY));
+        if (position.isSending) return void fill(beside, alertLine(BUSY));
         submit.disabled = true;
         const line = {
           do: act.id,
-          ...spoken(form, act.fields, desk.felt.zone),
+          ...spoken(form, act.fields, position.felt.zone),
           ...(titles.length > 1 ? { as: String(new FormData(form).get("as")) } : {}),
         };
-        const told = await desk.say(line, beside).catch((error) => fill(beside, refusal(desk.book.id, error)));
+        const reply = await position.say(line, beside).catch((error) => fill(beside, refusal(position.book.id, error)));
         submit.disabled = false;
-        if (!told) return;
-        const words = `Done: ${sentence(desk, act.says[way()] ?? act.id, line)}`;
+        if (!reply) return;
+        const words = `Done: ${sentence(position, act.says[way()] ?? act.id, line)}`;
         announce(words);
         done();
-        desk.did(words);
+        position.did(words);
       },
     },
     act.says.length > 1 && waysOf(act, given, lay),
@@ -163,9 +163,9 @@ function formOf(desk, act, back, done, given) {
   return [
     button("← All acts", back, "quiet"),
     h("h2", { id: "acts-title" }, plain(act, given)),
-    h("p.soft", `By ${oneOf(act.by)}, `, ruleLink(desk.book.id, act.clause), "."),
+    h("p.soft", `By ${oneOf(act.by)}, `, ruleLink(position.book.id, act.clause), "."),
     form,
-    act.against.length > 0 && against(desk, act),
+    act.against.length > 0 && against(position, act),
   ];
 }
 
@@ -181,10 +181,10 @@ function waysOf(act, given, lay) {
   return h("fieldset.ways", h("legend", "How"), rows);
 }
 
-/** @param {Desk} desk @param {Act} act */
-function against(desk, act) {
+/** @param {Position} position @param {Act} act */
+function against(position, act) {
   const rows = act.against.map((one) =>
-    h("li", `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
+    h("li", `${one.say.replace(/[{}]/g, "")} `, ruleLink(position.book.id, one.clause)),
   );
   return h("details", h("summary", "Why it may be refused"), h("ul", rows));
 }

@@ -5,7 +5,7 @@ import { fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { capital, counted, readable } from "../shared/words.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Act} Act */
 
 /** Topics in the order in which they are listed. @type {Record<string, string>} */
@@ -32,14 +32,14 @@ export function topicsOf(acts) {
   return [...new Set([...Object.keys(TOPICS), ...acts.map((act) => act.topic)])];
 }
 
-/** What the table would take now, tried by the house; none where it cannot be told. @param {Desk} desk @returns {Promise<string[]>} */
-function possible(desk) {
-  return get(url`/tables/${desk.table}/acts`).catch(() => []);
+/** What the table would take now, tried by the house; none where it cannot be told. @param {Position} position @returns {Promise<string[]>} */
+function possible(position) {
+  return get(url`/tables/${position.table}/acts`).catch(() => []);
 }
 
 export class ActList {
-  /** @param {Desk} desk @param {Act[]} acts @param {(act: Act) => void} ask @param {(act: Act) => string} plain an act in words */
-  constructor(desk, acts, ask, plain) {
+  /** @param {Position} position @param {Act[]} acts @param {(act: Act) => void} ask @param {(act: Act) => string} plain an act in words */
+  constructor(position, acts, ask, plain) {
     this.acts = acts;
     this.ask = ask;
     this.plain = plain;
@@ -61,8 +61,8 @@ export class ActList {
       this.found,
       this.parts,
     );
-    const steps = desk.steps.map((step) => step.line.do);
-    void possible(desk).then((now) => {
+    const steps = position.steps.map((step) => step.line.do);
+    void possible(position).then((now) => {
       this.now = now;
       this.acts = [...acts].sort((one, other) => Number(steps.includes(other.id)) - Number(steps.includes(one.id)));
       this.show();

@@ -6,7 +6,7 @@ import { capital } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 import { shortName } from "./fields.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Line} Line */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
@@ -62,13 +62,13 @@ export function asked(says) {
   return [capital(plain), ...rest].join(" ");
 }
 
-/** What was done, as it was asked for: `Exclude ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */
-export function sentence(desk, says, line) {
+/** What was done, as it was asked for: `Exclude ann from the game.` @param {Position} position @param {string} says @param {Line} line */
+export function sentence(position, says, line) {
   /** @param {string} name */
   const given = (name) => {
     const value = line[name];
-    if (name === "wager") return nameOf(desk.drawing, line);
-    if (name === "to") return nameOf(desk.drawing, { wager: line.to, pick: line.to_pick });
+    if (name === "wager") return nameOf(position.drawing, line);
+    if (name === "to") return nameOf(position.drawing, { wager: line.to, pick: line.to_pick });
     if (Array.isArray(value)) return value.join(typeof value[0] === "string" ? "" : "-");
     if (TIME.test(String(value))) return timeOf(String(value));
     return String(value ?? `(${shortName(name)})`);

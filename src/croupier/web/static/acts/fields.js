@@ -8,7 +8,7 @@ import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js
 import { capital, readable } from "../shared/words.js";
 import { caseWords, openCases } from "./cases.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Field} Field */
 
 /** @type {Record<string, string>} */
@@ -32,9 +32,9 @@ export function shortName(name) {
   return SHORT[name] ?? readable(name);
 }
 
-/** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
-function newCase(desk) {
-  return `${desk.me.person}-${clockOf(now(), desk.felt.zone).replaceAll(":", "")}`;
+/** A name for a case that nobody has yet: who, and the time of day. @param {Position} position */
+function newCase(position) {
+  return `${position.me.person}-${clockOf(now(), position.felt.zone).replaceAll(":", "")}`;
 }
 
 /** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
@@ -52,20 +52,20 @@ function choice(field, options) {
   );
 }
 
-/** One of those who sit here; where their names are not told, a name. @param {Desk} desk @param {Field} field */
-function players(desk, field) {
-  if (desk.players.length === 0) return words(desk, field);
+/** One of those who sit here; where their names are not told, a name. @param {Position} position @param {Field} field */
+function players(position, field) {
+  if (position.players.length === 0) return words(position, field);
   return choice(
     field,
-    desk.players.map((player) => [player, player]),
+    position.players.map((player) => [player, player]),
   );
 }
 
-/** Every area of the felt; those with chips on them first. @param {Desk} desk @param {Field} field */
-function areas(desk, field) {
-  const standing = new Set(desk.felt.wagers.map(keyOf));
-  const own = desk.drawing.areas.filter((area) => standing.has(keyOf(area)));
-  const rest = desk.drawing.areas.filter((area) => !standing.has(keyOf(area)));
+/** Every area of the felt; those with chips on them first. @param {Position} position @param {Field} field */
+function areas(position, field) {
+  const standing = new Set(position.felt.wagers.map(keyOf));
+  const own = position.drawing.areas.filter((area) => standing.has(keyOf(area)));
+  const rest = position.drawing.areas.filter((area) => !standing.has(keyOf(area)));
   const options = [...own, ...rest].map(
     (area) =>
       /** @type {[string, string]} */ ([
@@ -76,9 +76,9 @@ function areas(desk, field) {
   return choice(field, options);
 }
 
-/** @param {Desk} desk @param {Field} field */
-function faces(desk, field) {
-  const { faces: values, count } = desk.drawing.throw;
+/** @param {Position} position @param {Field} field */
+function faces(position, field) {
+  const { faces: values, count } = position.drawing.throw;
   const key = (/** @type {number} */ place, /** @type {number | string} */ value) =>
     h(
       "label.face-key",
@@ -97,8 +97,8 @@ function faces(desk, field) {
   );
 }
 
-/** @param {Desk} desk @param {Field} field */
-function words(desk, field) {
+/** @param {Position} position @param {Field} field */
+function words(position, field) {
   if (field.choices.length > 0)
     return choice(
       field,
@@ -110,7 +110,7 @@ function words(desk, field) {
       ? h(
           "datalist",
           { id },
-          desk.players.map((player) => h("option", { value: player })),
+          position.players.map((player) => h("option", { value: player })),
         )
       : null;
   return h(
@@ -120,24 +120,24 @@ function words(desk, field) {
       required: true,
       autocomplete: "off",
       list: known ? id : null,
-      value: field.name === "case" ? newCase(desk) : null,
+      value: field.name === "case" ? newCase(position) : null,
     }),
     known,
   );
 }
 
-/** The time so many minutes from now, as a field for times has it. @param {Desk} desk @param {number} minutes */
-function inMinutes(desk, minutes) {
-  return fieldTime(Math.ceil(now() / 60000 + minutes) * 60000, desk.felt.zone);
+/** The time so many minutes from now, as a field for times has it. @param {Position} position @param {number} minutes */
+function inMinutes(position, minutes) {
+  return fieldTime(Math.ceil(now() / 60000 + minutes) * 60000, position.felt.zone);
 }
 
 /**
  * An open case, those first that wait for this act; where none is open, a name that the table may know.
- * @param {Desk} desk @param {Field} field @param {string} act @param {string} [given]
+ * @param {Position} position @param {Field} field @param {string} act @param {string} [given]
  */
-function cases(desk, field, act, given) {
+function cases(position, field, act, given) {
   const place = h("span", h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }));
-  void openCases(desk.table).then((open) => {
+  void openCases(position.table).then((open) => {
     const typed = place.querySelector("input")?.value ?? "";
     if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
     const waiting = open.filter((one) => one.next.some((step) => step.act === act));
@@ -152,7 +152,7 @@ function cases(desk, field, act, given) {
   return place;
 }
 
-/** How each kind is asked for. @type {Record<string, (desk: Desk, field: Field, act: string, given?: string) => HTMLElement>} */
+/** How each kind is asked for. @type {Record<string, (desk: Position, field: Field, act: string, given?: string) => HTMLElement>} */
 const KINDS = {
   player: players,
   money: (_, field) =>
@@ -165,8 +165,8 @@ const KINDS = {
       autocomplete: "off",
     }),
   count: (_, field) => h("input", { name: field.name, required: true, type: "number", min: 1, step: 1, value: 1 }),
-  time: (desk, field) =>
-    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(desk, NOTICE) }),
+  time: (position, field) =>
+    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(position, NOTICE) }),
   faces,
   reason: (_, field) =>
     choice(
@@ -174,10 +174,10 @@ const KINDS = {
       field.reasons.map(({ reason, summary }) => [reason, summary ? `${reason} ${summary}` : reason]),
     ),
   wager: areas,
-  role: (desk, field) =>
+  role: (position, field) =>
     choice(
       field,
-      desk.book.titles.map(({ title }) => [title, title]),
+      position.book.titles.map(({ title }) => [title, title]),
     ),
   case: cases,
   text: words,
@@ -185,12 +185,12 @@ const KINDS = {
 
 /**
  * A field with its label, for an act and maybe a case that is given.
- * @param {Desk} desk @param {Field} asked @param {string} [act] @param {string} [given]
+ * @param {Position} position @param {Field} asked @param {string} [act] @param {string} [given]
  */
-export function fieldFor(desk, asked, act = "", given = undefined) {
-  const control = (KINDS[asked.kind] ?? words)(desk, asked, act, given);
+export function fieldFor(position, asked, act = "", given = undefined) {
+  const control = (KINDS[asked.kind] ?? words)(position, asked, act, given);
   if (asked.kind === "faces") return h("fieldset", h("legend", labelOf(asked)), control);
-  const clock = asked.kind === "time" ? ` (${zoneWords(desk.felt.zone)} time)` : "";
+  const clock = asked.kind === "time" ? ` (${zoneWords(position.felt.zone)} time)` : "";
   return field([labelOf(asked), clock], control);
 }
 

@@ -45,7 +45,7 @@ import { alertLine } from "../shared/parts.js";
 const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
 const CATCHING_UP = 3000;
 
-export class Desk {
+export class Position {
   /** @param {string} table @param {Me} me @param {Drawing} drawing @param {BookActs} book @param {any} felt */
   constructor(table, me, drawing, book, felt) {
     this.table = table;
@@ -129,10 +129,10 @@ export class Desk {
     fill(beside);
     this.changed();
     try {
-      const told = await this.send(line, beside, relies);
+      const reply = await this.send(line, beside, relies);
       // Until the page has heard what it changed, the steps it shows are those of before.
-      await this.catchUp((told.versions?.[`table/${this.table}`] ?? 0) - 1);
-      return told;
+      await this.catchUp((reply.versions?.[`table/${this.table}`] ?? 0) - 1);
+      return reply;
     } catch (error) {
       fill(beside, refusal(this.book.id, error));
       return null;
@@ -149,9 +149,9 @@ export class Desk {
     for (let turn = 1; ; turn++) {
       const version = this.felt.version;
       try {
-        const told = await post(url`/tables/${this.table}/lines`, { line, version }, { waiting });
+        const reply = await post(url`/tables/${this.table}/lines`, { line, version }, { waiting });
         fill(beside);
-        return told;
+        return reply;
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== "table_moved_on" || turn === TRIES) throw error;
         await this.catchUp(version);

@@ -7,7 +7,7 @@ import { cents, spaced } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 import { refusal } from "./position.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /**
  * @typedef {object} PlayerChange
  * @property {string} player @property {number | null} place @property {string} was @property {string} now
@@ -21,15 +21,15 @@ import { refusal } from "./position.js";
  */
 
 export class Preview {
-  /** @param {Desk} desk @param {() => void} changed hears when there is an answer */
-  constructor(desk, changed) {
-    this.desk = desk;
+  /** @param {Position} position @param {() => void} changed hears when there is an answer */
+  constructor(position, changed) {
+    this.position = position;
     this.changed = changed;
     this.asked = ""; // about what, at which moment of the table
     /** Whether it is known what would change, and nothing stands against it. */
     this.isThere = false;
     /** @type {Previewed | null} the answer */
-    this.told = null;
+    this.reply = null;
     this.element = h("div.preview", { role: "status", hidden: true });
   }
 
@@ -46,7 +46,7 @@ export class Preview {
   /** @param {string[][] | null} said */
   about(said) {
     const query = String(new URLSearchParams(said ?? []));
-    const asked = said === null ? "" : `${query} ${this.desk.felt.version}`;
+    const asked = said === null ? "" : `${query} ${this.position.felt.version}`;
     if (asked === this.asked) return;
     this.asked = asked;
     this.isThere = false;
@@ -61,17 +61,17 @@ export class Preview {
     let shown;
     let isThere = true;
     /** @type {Previewed | null} */
-    let told = null;
+    let reply = null;
     try {
-      told = /** @type {Previewed} */ (await get(`${url`/tables/${this.desk.table}/correction`}?${query}`));
-      shown = previewed(this.desk, told);
+      reply = /** @type {Previewed} */ (await get(`${url`/tables/${this.position.table}/correction`}?${query}`));
+      shown = previewed(this.position, reply);
     } catch (error) {
       isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
-      shown = [refusal(this.desk.book.id, error)];
+      shown = [refusal(this.position.book.id, error)];
     }
     if (asked !== this.asked) return; // something else, or another moment, since
     this.isThere = isThere;
-    this.told = told;
+    this.reply = reply;
     fill(this.element, shown);
     this.changed();
   }
@@ -90,17 +90,17 @@ function kind(amount) {
   return amount.startsWith("-") ? "number bad" : "number";
 }
 
-/** @param {Desk} desk @param {Previewed} told @returns {Node[]} */
-function previewed(desk, told) {
-  const was = inShort(told.was);
-  const now = inShort(told.now);
+/** @param {Position} position @param {Previewed} reply @returns {Node[]} */
+function previewed(position, reply) {
+  const was = inShort(reply.was);
+  const now = inShort(reply.now);
   const head = [was ? `${was} gave` : "Now", now ? `${now} gives` : "If invalid", "Change"];
-  const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${desk.drawing.throw.command}`} is invalid`;
+  const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${position.drawing.throw.command}`} is invalid`;
   const nobody = h("tr", h("td.soft", { colspan: 4 }, "No chips change."));
   const house = h(
     "tr",
     h("th", { scope: "row", colspan: 3 }, "House"),
-    h("td", { class: kind(told.house) }, h("strong", inSigns(told.house))),
+    h("td", { class: kind(reply.house) }, h("strong", inSigns(reply.house))),
   );
   return [
     h(
@@ -114,11 +114,11 @@ function previewed(desk, told) {
           head.map((words) => h("th.number", { scope: "col" }, words)),
         ),
       ),
-      h("tbody", told.players.length > 0 ? told.players.flatMap(rows) : nobody),
+      h("tbody", reply.players.length > 0 ? reply.players.flatMap(rows) : nobody),
       h("tfoot", house),
     ),
-    ...goesBack(told),
-    ...told.since.map((one) => sinceWords(desk, one)),
+    ...goesBack(reply),
+    ...reply.since.map((one) => sinceWords(position, one)),
   ];
 }
 
@@ -143,15 +143,15 @@ function moves(where, [was, now]) {
   return was === now ? "" : `${where} ${spaced(was)} → ${spaced(now)}`;
 }
 
-/** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} told */
-function goesBack(told) {
-  return told.table.map(({ name, was, now }) =>
+/** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} reply */
+function goesBack(reply) {
+  return reply.table.map(({ name, was, now }) =>
     h("p", h("strong", `${name}: `), `${was || "none"} → ${now || "none"}`),
   );
 }
 
-/** @param {Desk} desk @param {SinceChange} one */
-function sinceWords(desk, one) {
-  const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(desk.drawing, one)}, made since, `;
+/** @param {Position} position @param {SinceChange} one */
+function sinceWords(position, one) {
+  const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(position.drawing, one)}, made since, `;
   return h("p", what, h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "is returned"), ".");
 }

@@ -5,29 +5,29 @@ import { field } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { Preview } from "./preview.js";
 
-/** @typedef {import("./position.js").Desk} Desk */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./position.js").Ground} Ground */
 
-/** What the person would call: the book's own words. @param {Desk} desk @returns {string} */
-export function voidWords(desk) {
-  const words = grounds(desk).find((ground) => ground.calls.length > 0)?.calls[0];
+/** What the person would call: the book's own words. @param {Position} position @returns {string} */
+export function voidWords(position) {
+  const words = grounds(position).find((ground) => ground.calls.length > 0)?.calls[0];
   return words ?? "invalid outcome";
 }
 
-/** @param {Desk} desk @returns {Ground[]} */
-export function grounds(desk) {
-  return desk.book.voids.filter((ground) => desk.isMine(ground.roles));
+/** @param {Position} position @returns {Ground[]} */
+export function grounds(position) {
+  return position.book.voids.filter((ground) => position.isMine(ground.roles));
 }
 
-/** Those that could be called now: before a throw has begun none of it can be void. @param {Desk} desk */
-function possible(desk) {
-  return grounds(desk).filter((ground) => ground.kind !== "void" || desk.felt.begun);
+/** Those that could be called now: before a throw has begun none of it can be void. @param {Position} position */
+function possible(position) {
+  return grounds(position).filter((ground) => ground.kind !== "void" || position.felt.begun);
 }
 
 const SETTLED = "A settled result must be corrected instead.";
 
-/** Ask for the ground, and call it. @param {Desk} desk */
-export function callVoid(desk) {
+/** Ask for the ground, and call it. @param {Position} position */
+export function callVoid(position) {
   const beside = h("div.beside");
   const extra = h("div");
   const call = h("button.danger.wide", { type: "submit", disabled: true }, "Choose a ground");
@@ -35,9 +35,9 @@ export function callVoid(desk) {
   let chosen = null;
   const who = h("div");
   /** What it would change to call the outcome invalid is seen first; who may be named is known by then. */
-  const preview = new Preview(desk, () => {
+  const preview = new Preview(position, () => {
     call.disabled = !preview.isThere;
-    if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(desk, preview.told));
+    if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(position, preview.reply));
     call.scrollIntoView({ block: "nearest" });
   });
   const check = () => {
@@ -59,19 +59,19 @@ export function callVoid(desk) {
       onchange: check,
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        if (chosen && (await desk.say(line(form, chosen), beside))) dialog.close();
+        if (chosen && (await position.say(line(form, chosen), beside))) dialog.close();
       },
     },
     h(
       "fieldset.grounds",
-      possible(desk).length > 0 && h("legend", "On which ground?"),
-      !desk.felt.begun &&
-        h("p.soft", `A ${desk.drawing.throw.command} can be called void only while it is under way. `, SETTLED),
-      possible(desk).map((ground, place) => row(desk, ground, place, choose)),
+      possible(position).length > 0 && h("legend", "On which ground?"),
+      !position.felt.begun &&
+        h("p.soft", `A ${position.drawing.throw.command} can be called void only while it is under way. `, SETTLED),
+      possible(position).map((ground, place) => row(position, ground, place, choose)),
     ),
     extra,
     preview.element,
-    possible(desk).length > 0 && call,
+    possible(position).length > 0 && call,
     beside,
   );
   const close = () => dialog.close();
@@ -79,7 +79,7 @@ export function callVoid(desk) {
     "dialog.sheet",
     { "aria-labelledby": "void-title", onclose: () => closed(dialog) },
     h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, "×"),
-    h("h2", { id: "void-title" }, capital(voidWords(desk))),
+    h("h2", { id: "void-title" }, capital(voidWords(position))),
     form,
   );
   document.body.append(dialog);
@@ -94,8 +94,8 @@ function closed(dialog) {
   dealing?.focus({ preventScroll: true });
 }
 
-/** @param {Desk} desk @param {Ground} ground @param {number} place @param {(ground: Ground) => void} choose */
-function row(desk, ground, place, choose) {
+/** @param {Position} position @param {Ground} ground @param {number} place @param {(ground: Ground) => void} choose */
+function row(position, ground, place, choose) {
   const id = `ground-${place}`;
   const depth = ground.clause.split(/[.(]/).length - 2;
   return h(
@@ -109,7 +109,7 @@ function row(desk, ground, place, choose) {
       ` ${ground.summary}`,
       ground.mandatory && h("span.pill", "must be called"),
     ),
-    h("span.soft", ruleLink(desk.book.id, ground.clause)),
+    h("span.soft", ruleLink(position.book.id, ground.clause)),
   );
 }
 
@@ -122,11 +122,11 @@ function words(ground) {
 
 /**
  * Whose wagers are forfeited instead of refunded: of those whose wagers lie there, or whom the settled result concerned.
- * @param {Desk} desk @param {import("./preview.js").Previewed | null} told
+ * @param {Position} position @param {import("./preview.js").Previewed | null} reply
  */
-function forfeits(desk, told) {
+function forfeits(position, reply) {
   /** @type {{player: string}[]} */
-  const rows = desk.felt.begun || !told ? desk.felt.wagers : told.players;
+  const rows = position.felt.begun || !reply ? position.felt.wagers : reply.players;
   const staked = [...new Set(rows.map((one) => one.player))];
   const boxes = staked.map((player) =>
     h("label.tick", h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),

@@ -6,7 +6,7 @@ import { fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { cents, counted, money, spaced } from "../shared/words.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /** @typedef {import("../shared/live.js").Line} Line */
 
 const SHOWN = 8;
@@ -19,16 +19,16 @@ const LINES = {
 };
 
 export class Bar {
-  /** @param {Desk} desk @param {() => void} leave @param {Element} extra */
-  constructor(desk, leave, extra) {
-    this.desk = desk;
+  /** @param {Position} position @param {() => void} leave @param {Element} extra */
+  constructor(position, leave, extra) {
+    this.position = position;
     this.line = h("span.pill", { role: "status" }, LINES.connecting[1]);
     this.pills = h("span.row.pills");
     this.results = h("ol.plain.row.results", { "aria-label": "Latest results, newest first" });
-    const post = h("span.row", extra, button(`Leave as ${desk.role}`, leave, "quiet"));
+    const post = h("span.row", extra, button(`Leave as ${position.role}`, leave, "quiet"));
     this.element = h(
       "div.bar.card",
-      h("h1", desk.drawing.name),
+      h("h1", position.drawing.name),
       this.pills,
       this.results,
       h("span.row.end", this.line, post),
@@ -44,8 +44,8 @@ export class Bar {
   }
 
   show() {
-    const { felt } = this.desk;
-    const bets = betting(this.desk);
+    const { felt } = this.position;
+    const bets = betting(this.position);
     const { thrower } = felt;
     fill(
       this.pills,
@@ -63,41 +63,42 @@ export class Bar {
 /** @type {Record<string, string>} */
 const BETTING = { open: "bets open", late: "late bets only", closed: "bets closed" };
 
-/** Whether wagers are taken now. @param {Desk} desk */
+/** Whether wagers are taken now. @param {Position} position */
 function betting({ felt }) {
   return felt.open === false ? "table closed" : (BETTING[felt.betting] ?? felt.betting);
 }
 
-/** @param {{name: string, words: string, lit: number, of: number}} told */
-function lamp(told) {
+/** @param {{name: string, words: string, lit: number, of: number}} reply */
+function lamp(reply) {
   const lights =
-    told.of > MOST_LIGHTS ? `${told.lit} of ${told.of}` : "●".repeat(told.lit) + "○".repeat(told.of - told.lit);
-  const label = told.of > 0 ? `${told.name}: ${told.lit} of ${told.of} ${told.words}` : `${told.name}: ${told.words}`;
-  const lit = told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights;
+    reply.of > MOST_LIGHTS ? `${reply.lit} of ${reply.of}` : "●".repeat(reply.lit) + "○".repeat(reply.of - reply.lit);
+  const label =
+    reply.of > 0 ? `${reply.name}: ${reply.lit} of ${reply.of} ${reply.words}` : `${reply.name}: ${reply.words}`;
+  const lit = reply.lit === 0 && reply.of > MOST_LIGHTS ? "" : lights;
   return h(
     "span.pill.lamp",
     { role: "img", "aria-label": label },
-    h("span.soft", `${told.name} `),
-    h("strong", `${told.words} ${lit}`.trim()),
+    h("span.soft", `${reply.name} `),
+    h("strong", `${reply.words} ${lit}`.trim()),
   );
 }
 
-/** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} told */
-function result(told) {
-  const words = told.void ? `${told.call ?? "void"}` : (told.call ?? "");
+/** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} reply */
+function result(reply) {
+  const words = reply.void ? `${reply.call ?? "void"}` : (reply.call ?? "");
   return h(
     "li",
-    { class: told.void ? "void" : null },
-    told.faces.length > 0 && faces(told.faces, { size: 20 }),
+    { class: reply.void ? "void" : null },
+    reply.faces.length > 0 && faces(reply.faces, { size: 20 }),
     h("span", words),
-    told.was.length > 0 && h("span.soft", `(was ${inShort(told.was)})`),
+    reply.was.length > 0 && h("span.soft", `(was ${inShort(reply.was)})`),
   );
 }
 
 export class Seats {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
     this.rows = h("tbody");
     this.heading = h("h2");
     const head = h(
@@ -116,14 +117,14 @@ export class Seats {
   }
 
   show() {
-    const { felt, players } = this.desk;
+    const { felt, players } = this.position;
     fill(this.heading, counted(players.length, "player"));
     /** @type {Map<string, bigint>} */
     const staked = new Map();
     for (const wager of felt.wagers) staked.set(wager.player, (staked.get(wager.player) ?? 0n) + cents(wager.amount));
     const rows = players.map((player) => {
       const throws = felt.thrower?.by === player ? h("span.pill.on", felt.thrower.title) : null;
-      const asked = this.desk.facts["offered to"] === player ? h("span.pill.warn", "offered") : null;
+      const asked = this.position.facts["offered to"] === player ? h("span.pill.warn", "offered") : null;
       const owing = felt.owing?.[player];
       const owes = owing && [" ", h("span.pill.warn", `owes ${spaced(owing)}`)];
       const lies = money(staked.get(player) ?? 0n);

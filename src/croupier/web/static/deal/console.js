@@ -13,7 +13,7 @@ import { Steps } from "./steps.js";
 import { TakeAndPay } from "./take-and-pay.js";
 import { WaitingList } from "./waiting.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/area.js").Standing} Standing */
 
@@ -21,30 +21,30 @@ const KEYS = "croupier-dealer-keys"; // whether single keys press buttons; some 
 const ENDS = ["thrown", "throw_voided", "outcome_invalidated"];
 
 export class Console {
-  /** @param {Desk} desk @param {() => void} leave */
-  constructor(desk, leave) {
-    this.desk = desk;
+  /** @param {Position} position @param {() => void} leave */
+  constructor(position, leave) {
+    this.position = position;
     this.keys = h("input", {
       type: "checkbox",
       checked: localStorage.getItem(KEYS) !== "off",
       onchange: () => this.keep(),
     });
-    this.bar = new Bar(desk, leave, h("label.tick.keys", this.keys, " Keys"));
-    this.felt = new Felt(desk.drawing, { looked: (area) => this.look(area) });
-    this.entry = new Entry(desk);
+    this.bar = new Bar(position, leave, h("label.tick.keys", this.keys, " Keys"));
+    this.felt = new Felt(position.drawing, { looked: (area) => this.look(area) });
+    this.entry = new Entry(position);
     this.steps = new Steps(
-      desk,
-      (act) => openActs(desk, act),
+      position,
+      (act) => openActs(position, act),
       (act) => this.entry.pick(act),
     );
-    this.waiting = new WaitingList(desk);
-    this.pay = new TakeAndPay(desk);
-    this.seats = new Seats(desk);
-    this.cases = new OpenCases(desk);
+    this.waiting = new WaitingList(position);
+    this.pay = new TakeAndPay(position);
+    this.seats = new Seats(position);
+    this.cases = new OpenCases(position);
     this.caption = h("p.caption", { "aria-hidden": "true" });
     this.done = h("p.soft.done", { hidden: true });
     this.looked = h("p.soft.looked", "Point at an area to see whose chips are on it.");
-    this.noRoll = h("button.danger", { type: "button", onclick: () => callVoid(desk) });
+    this.noRoll = h("button.danger", { type: "button", onclick: () => callVoid(position) });
     this.dealing = this.hand();
     this.elements = [
       this.bar.element,
@@ -56,12 +56,12 @@ export class Console {
         h("div.cloth", this.felt.element, this.looked),
       ),
     ];
-    desk.changed = () => this.showDealing();
-    desk.did = (words) => this.tellDone(words);
+    position.changed = () => this.showDealing();
+    position.did = (words) => this.tellDone(words);
   }
 
   hand() {
-    const more = button(["More … ", h("kbd", "M")], () => openActs(this.desk));
+    const more = button(["More … ", h("kbd", "M")], () => openActs(this.position));
     return h(
       "div.dealing",
       { role: "group", "aria-label": "Dealing", tabindex: -1 },
@@ -86,8 +86,8 @@ export class Console {
 
   show() {
     for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
-    this.felt.show(this.desk.felt);
-    fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", "V"));
+    this.felt.show(this.position.felt);
+    fill(this.noRoll, `${voidWords(this.position)} … `, h("kbd", "V"));
     this.showDealing();
   }
 
@@ -95,13 +95,13 @@ export class Console {
   showDealing() {
     const { dealing } = this;
     const wasHere = dealing.contains(document.activeElement);
-    if (this.desk.isSending) this.tellDone("");
+    if (this.position.isSending) this.tellDone("");
     this.entry.show();
     this.steps.isHeld = this.entry.isPicked;
-    this.noRoll.hidden = this.entry.isPicked || grounds(this.desk).length === 0;
-    this.noRoll.classList.toggle("idle", !this.desk.felt.begun); // loud only while there is a throw to call void
+    this.noRoll.hidden = this.entry.isPicked || grounds(this.position).length === 0;
+    this.noRoll.classList.toggle("idle", !this.position.felt.begun); // loud only while there is a throw to call void
     for (const part of [this.steps, this.waiting]) part.show();
-    dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
+    dealing.setAttribute("aria-busy", String(this.position.isSending || this.entry.closing !== null));
     const at = document.activeElement;
     const isLost = !dealing.contains(at) || (at instanceof HTMLButtonElement && (at.disabled || !at.checkVisibility()));
     if (wasHere && isLost && !document.querySelector("dialog[open]")) dealing.focus({ preventScroll: true });
@@ -111,19 +111,19 @@ export class Console {
   look(area) {
     if (!area) return;
     /** @type {Standing[]} */
-    const here = this.desk.felt.wagers.filter((/** @type {Standing} */ wager) => keyOf(wager) === keyOf(area));
+    const here = this.position.felt.wagers.filter((/** @type {Standing} */ wager) => keyOf(wager) === keyOf(area));
     const whose = here
       .map((wager) => `${wager.player} ${wager.amount}${wager.on === false ? " (off)" : ""}`)
       .join(", ");
-    const told = ` ${area.pays}: ${whose || "no chips"} `;
-    fill(this.looked, h("strong", area.name), told, ruleLink(this.desk.book.id, area.clause));
+    const reply = ` ${area.pays}: ${whose || "no chips"} `;
+    fill(this.looked, h("strong", area.name), reply, ruleLink(this.position.book.id, area.clause));
   }
 
   /** One thing that happened: what to take and pay, and what was called, for eyes and ears. @param {any} entry */
   hear(entry) {
     this.pay.hear(entry);
     for (const row of entry.events) {
-      if (ENDS.includes(row.type)) this.desk.throws += 1;
+      if (ENDS.includes(row.type)) this.position.throws += 1;
       const call = row.type === "outcome_invalidated" ? "The outcome is invalid" : row.call;
       if (!call) continue;
       fill(this.caption, `“${call}”`);
@@ -143,8 +143,8 @@ export class Console {
 
   /** @param {string} key @returns {boolean} */
   opens(key) {
-    if (key === "m") openActs(this.desk);
-    else if (key === "v" && !this.noRoll.hidden) callVoid(this.desk);
+    if (key === "m") openActs(this.position);
+    else if (key === "v" && !this.noRoll.hidden) callVoid(this.position);
     else return false;
     return true;
   }

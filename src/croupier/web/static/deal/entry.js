@@ -8,7 +8,7 @@ import { fill, h, ruleLink, s } from "../shared/dom.js";
 import { alertLine } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /** @typedef {import("../acts/position.js").Step} Step */
 
 const AGAIN = "The layout has changed. Check it, then press again.";
@@ -16,12 +16,12 @@ const UNHEARD = "No news from the table. Check the connection, then press again.
 const MOVES = 4; // by how many the table may have gone on before the first face has closed the bets
 
 export class Entry {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
     /** @type {(number | string)[]} */
     this.chosen = [];
-    this.heard = desk.throws;
+    this.heard = position.throws;
     /** @type {string} the act that the faces are for; another one begins anew */
     this.purpose = "";
     this.picked = ""; // the act beside the game for which faces are asked, such as a correction
@@ -36,8 +36,8 @@ export class Entry {
     this.slots = h("p.slots");
     this.back = h("p.read-back", { role: "status" });
     this.beside = h("div.beside");
-    this.preview = new Preview(desk, () => this.desk.changed());
-    this.faces = desk.drawing.throw.faces.map((value) => this.button(value));
+    this.preview = new Preview(position, () => this.position.changed());
+    this.faces = position.drawing.throw.faces.map((value) => this.button(value));
     this.confirm = h("button.primary.confirm", { type: "button", onclick: () => void this.enter() });
     this.confirm.addEventListener("keydown", (event) => {
       if (event.repeat) event.preventDefault(); // a key held down is no second press
@@ -69,7 +69,7 @@ export class Entry {
 
   /** What the faces are for now: what was picked or begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
   get asked() {
-    const all = this.desk.steps.filter(asksFaces);
+    const all = this.position.steps.filter(asksFaces);
     const asks = all.filter((step) => step.kind === "next");
     const can = asks.filter((step) => !step.refused);
     const picked = all.find((step) => step.line.do === this.picked);
@@ -78,11 +78,11 @@ export class Entry {
 
   /** Faces are asked for beside the game: the pad is for that until it is done or given up. @param {string} act */
   pick(act) {
-    if (this.desk.isSending) return;
+    if (this.position.isSending) return;
     this.chosen = [];
     this.picked = act;
     fill(this.beside);
-    this.desk.changed();
+    this.position.changed();
   }
 
   /** The same, if they can be entered now. @returns {Step | undefined} */
@@ -102,22 +102,22 @@ export class Entry {
   }
 
   get isComplete() {
-    return this.chosen.length === this.desk.drawing.throw.count;
+    return this.chosen.length === this.position.drawing.throw.count;
   }
 
   /** @param {number | string} value */
   press(value) {
     const { step } = this;
-    if (this.desk.isSending && !this.isEntering) {
+    if (this.position.isSending && !this.isEntering) {
       this.early.push(value); // a quick dealer reads the dice before the house has answered that they rest
       return;
     }
-    if (this.isComplete || this.desk.isSending || !step) return;
+    if (this.isComplete || this.position.isSending || !step) return;
     this.chosen.push(value);
     this.begun = step.line.do;
     if (!this.closing) fill(this.beside);
     void this.close();
-    this.desk.changed();
+    this.position.changed();
     if (this.isComplete) this.confirm.focus({ preventScroll: true });
   }
 
@@ -125,7 +125,7 @@ export class Entry {
   close() {
     this.closing ??= this.closeBets().finally(() => {
       this.closing = null;
-      this.desk.changed();
+      this.position.changed();
     });
     return this.closing;
   }
@@ -133,22 +133,22 @@ export class Entry {
   /** @returns {Promise<boolean>} whether they are closed */
   async closeBets() {
     for (let moves = 0; ; moves++) {
-      if (this.chosen.length === 0 || this.heard !== this.desk.throws) return false; // of a throw that is over
+      if (this.chosen.length === 0 || this.heard !== this.position.throws) return false; // of a throw that is over
       const line = this.step?.first?.[0];
       if (!line) return true;
       /** @type {unknown} */
       let problem = new Refused(0, { message: UNHEARD });
-      const { version } = this.desk.felt;
+      const { version } = this.position.felt;
       try {
-        const told = await this.desk.send(line, this.beside);
-        await this.desk.catchUp((told.versions?.[`table/${this.desk.table}`] ?? version + 1) - 1);
+        const reply = await this.position.send(line, this.beside);
+        await this.position.catchUp((reply.versions?.[`table/${this.position.table}`] ?? version + 1) - 1);
       } catch (error) {
         problem = error;
-        await this.desk.catchUp(version);
+        await this.position.catchUp(version);
       }
       const isDone = this.step?.first?.[0]?.do !== line.do; // if not by this, by the shooter's own device
       if (isDone && moves < MOVES) continue;
-      fill(this.beside, refusal(this.desk.book.id, problem));
+      fill(this.beside, refusal(this.position.book.id, problem));
       return false;
     }
   }
@@ -156,28 +156,28 @@ export class Entry {
   /** One face back. */
   oneBack() {
     this.early.pop();
-    if (this.desk.isSending) return;
+    if (this.position.isSending) return;
     this.chosen.pop();
     this.show();
   }
 
   forget() {
     this.early = [];
-    if (this.desk.isSending) return;
+    if (this.position.isSending) return;
     this.chosen = [];
     this.picked = "";
     fill(this.beside);
-    this.desk.changed();
+    this.position.changed();
   }
 
   /** What is called for the faces. */
   words() {
-    return this.desk.book.results[this.chosen.join(" ")] ?? "";
+    return this.position.book.results[this.chosen.join(" ")] ?? "";
   }
 
   /** The second press. What was read back is settled over the layout as it lay then, or it is asked for again. */
   async enter() {
-    if (!this.canConfirm || this.isEntering || this.desk.isSending) return;
+    if (!this.canConfirm || this.isEntering || this.position.isSending) return;
     this.isEntering = true;
     try {
       if (await this.close()) await this.send();
@@ -192,23 +192,23 @@ export class Entry {
     if (!this.isComplete || !step || !field) return;
     const faces = typeof this.chosen[0] === "string" ? this.chosen.join("") : [...this.chosen];
     const line = { ...step.line, [field.name]: faces };
-    const { throws } = this.desk;
-    const layout = this.desk.layout();
+    const { throws } = this.position;
+    const layout = this.position.layout();
     if (layout !== this.seen) {
       this.seen = layout;
       fill(this.beside, alertLine(AGAIN));
       this.show();
       return;
     }
-    const told = await this.desk.say(line, this.beside, () => this.desk.layout());
-    if (told || throws !== this.desk.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
-    if (told) this.picked = "";
-    this.desk.changed();
+    const reply = await this.position.say(line, this.beside, () => this.position.layout());
+    if (reply || throws !== this.position.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
+    if (reply) this.picked = "";
+    this.position.changed();
   }
 
   /** Enter the faces that were pressed early, unless the throw they were read from is over. */
   pressEarly() {
-    if (this.desk.isSending || this.early.length === 0) return;
+    if (this.position.isSending || this.early.length === 0) return;
     const early = this.early;
     this.early = [];
     for (const value of early) this.press(value);
@@ -216,7 +216,7 @@ export class Entry {
 
   /** How the table stands is another. */
   show() {
-    if (this.heard !== this.desk.throws) {
+    if (this.heard !== this.position.throws) {
       this.begun = this.picked = "";
       this.early = [];
     }
@@ -224,18 +224,18 @@ export class Entry {
     const purpose = step?.line.do ?? "";
     if (
       this.chosen.length > 0 &&
-      !this.desk.isSending &&
-      (this.heard !== this.desk.throws || purpose !== this.purpose)
+      !this.position.isSending &&
+      (this.heard !== this.position.throws || purpose !== this.purpose)
     ) {
       this.chosen = [];
       fill(this.beside, alertLine("The table has moved on. Nothing was entered."));
     }
-    this.heard = this.desk.throws;
+    this.heard = this.position.throws;
     this.purpose = purpose;
     if (!this.isComplete) this.seen = "";
-    else if (this.seen === "" && !this.closing) this.seen = this.desk.layout();
+    else if (this.seen === "" && !this.closing) this.seen = this.position.layout();
     if (asked) fill(this.title, asked.words);
-    const { count } = this.desk.drawing.throw;
+    const { count } = this.position.drawing.throw;
     fill(
       this.slots,
       Array.from({ length: count }, (_, place) => slot(this.chosen[place])),
@@ -257,11 +257,11 @@ export class Entry {
 
   /** Why nothing can be entered yet. @param {{message: string, clause: string | null}} refused */
   why({ message, clause }) {
-    return [`${message} `, ruleLink(this.desk.book.id, clause)];
+    return [`${message} `, ruleLink(this.position.book.id, clause)];
   }
 
   readBack() {
-    const { count, field } = this.desk.drawing.throw;
+    const { count, field } = this.position.drawing.throw;
     if (!this.isComplete)
       return this.chosen.length === 0 ? `Enter the ${count} ${field}.` : `${count - this.chosen.length} more.`;
     return `${inWords(this.chosen)}: ${this.words()}. Press again to confirm.`;
@@ -269,7 +269,9 @@ export class Entry {
 
   /** Keys anywhere on the page. @param {KeyboardEvent} event @returns {boolean} whether it was for the entry */
   key(event) {
-    const value = this.desk.drawing.throw.faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
+    const value = this.position.drawing.throw.faces.find(
+      (one) => String(one).toLowerCase() === event.key.toLowerCase(),
+    );
     if (value !== undefined) this.press(value);
     else if (event.key === "Escape" && (this.chosen.length > 0 || this.picked !== "")) this.forget();
     else if (event.key === "Backspace" && this.chosen.length > 0) this.oneBack();

@@ -5,12 +5,12 @@ import { caseRow } from "../acts/cases.js";
 import { fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 
 export class OpenCases {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
     this.heading = h("h2", { id: "console-cases" });
     this.list = h("ul.plain.cases");
     this.element = h(
@@ -23,9 +23,9 @@ export class OpenCases {
   }
 
   show() {
-    const { desk } = this;
+    const { position } = this;
     /** @type {import("../acts/cases.js").Case[]} */
-    const open = desk.felt.cases ?? [];
+    const open = position.felt.cases ?? [];
     const shown = JSON.stringify(open);
     if (shown === this.shown) return;
     this.shown = shown;
@@ -34,8 +34,8 @@ export class OpenCases {
       this.list,
       open.map((one) =>
         caseRow(one, (step) => {
-          const act = desk.act(step.act);
-          const ask = () => act && openActs(desk, act.id, one.case);
+          const act = position.act(step.act);
+          const ask = () => act && openActs(position, act.id, one.case);
           return act && button(plain(act, one.case), ask);
         }),
       ),

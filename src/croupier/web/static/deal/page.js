@@ -1,6 +1,6 @@
 // The dealer's console: run a table with one hand, from one screen, by keys or by touch.
 
-import { Desk, refusal } from "../acts/position.js";
+import { Position, refusal } from "../acts/position.js";
 import { Felt } from "../felt/felt.js";
 import { get, post, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h } from "../shared/dom.js";
@@ -45,10 +45,10 @@ async function open(house, me) {
   const playing = h("a.button", { href: path }, "Play here instead");
   if (roles.length === 0) return watch(felt, drawing, "This page is for table staff.", playing);
   const book = await get(url`/books/${drawing.book}/acts`);
-  const desk = new Desk(table, me, drawing, book, felt);
-  if (!desk.role) return takePost(house, me, desk, roles);
+  const position = new Position(table, me, drawing, book, felt);
+  if (!position.role) return takePost(house, me, position, roles);
   const after = Math.max(0, felt.version - LOOK_BACK);
-  return deal(house, me, desk, await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`));
+  return deal(house, me, position, await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`));
 }
 
 /** @param {House} house */
@@ -57,10 +57,10 @@ function signingIn(house) {
   return button("Sign in", ask, "primary");
 }
 
-/** Only look at the table. @param {any} told @param {any} drawing @param {string} why @param {...Node} more */
-function watch(told, drawing, why, ...more) {
+/** Only look at the table. @param {any} reply @param {any} drawing @param {string} why @param {...Node} more */
+function watch(reply, drawing, why, ...more) {
   const felt = new Felt(drawing);
-  felt.show(told);
+  felt.show(reply);
   fill(byId("main"), h("h1", drawing.name), h("div.card.row.spread", h("p", why), h("div.row", ...more)), felt.element);
   stop = listen(`${path}/live`, { felt: (now) => felt.show(now), line: () => {} }, { felt: true });
 }
@@ -71,8 +71,8 @@ function asTitles(role, titles) {
   return `As a ${role} you act as ${oneOf(titles)} under these rules.`;
 }
 
-/** @param {House} house @param {Me} me @param {Desk} desk @param {string[]} roles */
-function takePost(house, me, desk, roles) {
+/** @param {House} house @param {Me} me @param {Position} position @param {string[]} roles */
+function takePost(house, me, position, roles) {
   const beside = h("div.beside");
   const take = async (/** @type {string} */ role) => {
     try {
@@ -80,47 +80,47 @@ function takePost(house, me, desk, roles) {
       announce(`You run this table as ${role}.`);
       await open(house, me);
     } catch (error) {
-      fill(beside, refusal(desk.book.id, error));
+      fill(beside, refusal(position.book.id, error));
     }
   };
   const titles = (/** @type {string} */ role) =>
-    desk.book.titles.filter((one) => one.roles.includes(role)).map((one) => one.title);
+    position.book.titles.filter((one) => one.roles.includes(role)).map((one) => one.title);
   const buttons = roles.map((role) => button(`Start as ${role}`, () => void take(role), "primary"));
   watch(
-    desk.felt,
-    desk.drawing,
+    position.felt,
+    position.drawing,
     "You are not working at this table yet. Once you start, you see everyone's chips and run the game, but you cannot play here.",
     ...buttons,
   );
-  const told = roles.map((role) => h("li", asTitles(role, titles(role))));
-  byId("main").querySelector(".card")?.append(h("ul.soft", told), beside);
+  const reply = roles.map((role) => h("li", asTitles(role, titles(role))));
+  byId("main").querySelector(".card")?.append(h("ul.soft", reply), beside);
 }
 
-/** @param {House} house @param {Me} me @param {Desk} desk @param {{entries: any[]}} past */
-function deal(house, me, desk, past) {
+/** @param {House} house @param {Me} me @param {Position} position @param {{entries: any[]}} past */
+function deal(house, me, position, past) {
   const problem = h("div.beside");
   const leave = async () => {
     try {
       await post(`${path}/post/leave`, {});
       await open(house, me);
     } catch (error) {
-      fill(problem, refusal(desk.book.id, error));
+      fill(problem, refusal(position.book.id, error));
     }
   };
-  const shown = new Console(desk, () => void leave());
-  for (const entry of past.entries) if (entry.version <= desk.felt.version) shown.pay.hear(entry); // the rest comes live
+  const shown = new Console(position, () => void leave());
+  for (const entry of past.entries) if (entry.version <= position.felt.version) shown.pay.hear(entry); // the rest comes live
   fill(byId("main"), problem, ...shown.elements);
   shown.show();
   document.onkeydown = (event) => shown.key(event);
   const anew = () => void open(house, me).catch(() => setTimeout(anew, AGAIN));
   const felt = (/** @type {any} */ now) => {
-    if (now.terms !== desk.felt.terms || !now.staff?.[me.person]) return anew();
-    desk.felt = now;
+    if (now.terms !== position.felt.terms || !now.staff?.[me.person]) return anew();
+    position.felt = now;
     setClock(now.now);
     return shown.show();
   };
-  const ears = { line: shown.bar.hear.bind(shown.bar), entry: shown.hear.bind(shown), felt };
-  stop = listen(`${path}/live`, ears, { after: desk.felt.version, felt: true });
+  const handlers = { line: shown.bar.hear.bind(shown.bar), entry: shown.hear.bind(shown), felt };
+  stop = listen(`${path}/live`, handlers, { after: position.felt.version, felt: true });
 }
 
 void start();

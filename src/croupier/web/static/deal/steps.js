@@ -3,16 +3,16 @@
 import { fill, h } from "../shared/dom.js";
 import { asksFaces } from "./entry.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /** @typedef {import("../acts/position.js").Step} Step */
 
 export class Steps {
   /**
-   * @param {Desk} desk @param {(act: string) => void} ask asks for what belongs to an act
+   * @param {Position} position @param {(act: string) => void} ask asks for what belongs to an act
    * @param {(act: string) => void} pick has the pad ask for faces
    */
-  constructor(desk, ask, pick) {
-    this.desk = desk;
+  constructor(position, ask, pick) {
+    this.position = position;
     this.ask = ask;
     this.pick = pick;
     this.buttons = h("div.steps");
@@ -26,7 +26,7 @@ export class Steps {
   /** Those that a button does; the faces that come next are entered on a pad of their own. @returns {Step[]} */
   due() {
     if (this.isHeld) return [];
-    return this.desk.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
+    return this.position.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
   }
 
   /** @param {Step} step */
@@ -34,12 +34,12 @@ export class Steps {
     const { line, asks } = step;
     if (asksFaces(step)) this.pick(line.do);
     else if (asks.length > 0) this.ask(line.do);
-    else void this.desk.say(line, this.beside);
+    else void this.position.say(line, this.beside);
   }
 
   show() {
     const due = this.due();
-    const words = this.desk.felt.moment ?? "";
+    const words = this.position.felt.moment ?? "";
     fill(this.words, words);
     this.words.hidden = words === "";
     const shown = JSON.stringify(due);

@@ -7,7 +7,7 @@ import { setWords } from "../shared/parts.js";
 import { cents, money, oneOf } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /** @typedef {import("../felt/area.js").Area} Area */
 /**
  * @typedef {object} Settled
@@ -38,9 +38,9 @@ const WORK = [
 ];
 
 export class TakeAndPay {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
     /** @type {Fell | null} */
     this.fell = null;
     /** @type {Settled[]} */
@@ -103,7 +103,7 @@ export class TakeAndPay {
 
   /** @param {any} row @returns {(number | string)[]} */
   facesOf(row) {
-    const fell = row[this.desk.drawing.throw.field];
+    const fell = row[this.position.drawing.throw.field];
     return typeof fell === "string" ? [...fell] : (fell ?? []);
   }
 
@@ -120,7 +120,7 @@ export class TakeAndPay {
 
   /** Whoever may not correct a result knows whom to call. */
   showHint() {
-    const { felt, steps } = this.desk;
+    const { felt, steps } = this.position;
     /** @type {string[]} */
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
@@ -196,7 +196,7 @@ export class TakeAndPay {
    * @param {Row[]} rows @returns {(Group & {rows: Row[]})[]}
    */
   groups(rows) {
-    const areas = this.desk.drawing.areas;
+    const areas = this.position.drawing.areas;
     const places = new Map(areas.map((area, place) => [keyOf(area), place]));
     /** @type {Map<string, Group & {rows: Row[]}>} */
     const groups = new Map();
@@ -207,7 +207,7 @@ export class TakeAndPay {
       groups.set(key, group);
       group.rows.push(row);
     }
-    const seats = this.desk.players;
+    const seats = this.position.players;
     for (const group of groups.values())
       group.rows.sort((one, other) => seats.indexOf(one.player) - seats.indexOf(other.player));
     return [...groups.values()].sort((one, other) => one.place - other.place);
@@ -228,7 +228,7 @@ export class TakeAndPay {
 
   /** @param {Group} group @param {Settled} row */
   payment(group, row) {
-    const odds = oddsOf(group.area, row, this.desk.drawing.chip);
+    const odds = oddsOf(group.area, row, this.position.drawing.chip);
     const kept = cents(row.stake) + cents(row.paid) - cents(row.returned);
     const partly = kept > 0n ? `, take ${money(kept)} of the stake` : "";
     const stake = ` ${row.stake}${odds ? ` at ${odds}` : ""}: `;
@@ -245,7 +245,7 @@ export class TakeAndPay {
     }
     return [...together.values()].map((moves) => {
       const [first] = /** @type {[Travel]} */ (moves);
-      const area = this.desk.drawing.areas.find((one) => keyOf(one) === keyOf(first));
+      const area = this.position.drawing.areas.find((one) => keyOf(one) === keyOf(first));
       const whose = moves.map((move) => move.player).join(", ");
       const where = verb === "Move" ? "to" : "from";
       const name = `${area?.name ?? first.wager} ${where} ${first.to}`;
@@ -270,7 +270,7 @@ export class TakeAndPay {
       { class: this.done.has(key) ? "done" : null },
       h("label.tick", tick, kind, h("span.what", name)),
       h("span.number", sum),
-      h("div.detail.row.spread", each, ruleLink(this.desk.book.id, clause)),
+      h("div.detail.row.spread", each, ruleLink(this.position.book.id, clause)),
     );
     return made;
   }

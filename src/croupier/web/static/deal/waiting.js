@@ -3,7 +3,7 @@
 import { fill, h } from "../shared/dom.js";
 import { nameOf } from "../table/event-words.js";
 
-/** @typedef {import("../acts/position.js").Desk} Desk */
+/** @typedef {import("../acts/position.js").Position} Position */
 /**
  * @typedef {object} Waiting
  * @property {string} kind @property {string | null} amount @property {string} words
@@ -13,9 +13,9 @@ import { nameOf } from "../table/event-words.js";
 const LATE = "A late wager that is not confirmed before the dice rest is returned.";
 
 export class WaitingList {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
     this.list = h("ul.plain");
     this.beside = h("div.beside");
     this.late = h("p.soft", LATE);
@@ -25,7 +25,9 @@ export class WaitingList {
 
   show() {
     /** @type {Waiting[]} */
-    const found = (this.desk.felt.waiting ?? []).filter((/** @type {Waiting} */ one) => this.desk.act(one.line.do));
+    const found = (this.position.felt.waiting ?? []).filter((/** @type {Waiting} */ one) =>
+      this.position.act(one.line.do),
+    );
     const shown = JSON.stringify(found);
     if (shown !== this.shown)
       fill(
@@ -40,8 +42,8 @@ export class WaitingList {
   /** @param {Waiting} one */
   row(one) {
     const { line, words } = one;
-    const press = () => void this.desk.say(line, this.beside);
-    const name = nameOf(this.desk.drawing, line);
+    const press = () => void this.position.say(line, this.beside);
+    const name = nameOf(this.position.drawing, line);
     return h(
       "li.row.spread",
       h("span", h("strong", line.player), ` ${name} ${one.amount ?? ""} `, h("span.pill.warn", one.kind)),

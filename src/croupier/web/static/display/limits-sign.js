@@ -11,13 +11,13 @@ const MOST_ODDS = 24; // more of them are on the felt alone
 
 /** @param {Drawing} drawing @returns {HTMLElement[]} */
 export function sign(drawing) {
-  const { sign: told, chip } = drawing;
+  const { sign: reply, chip } = drawing;
   const rows = /** @type {[string, string][]} */ ([
-    ["Minimum", amount(told.min)],
-    ["Maximum", amount(told.max)],
+    ["Minimum", amount(reply.min)],
+    ["Maximum", amount(reply.max)],
     ["Smallest chip", amount(chip)],
-    told.unit ? ["Steps of", amount(told.unit)] : ["", ""],
-    told.player_max ? ["For one player", `at most ${amount(told.player_max)}`] : ["", ""],
+    reply.unit ? ["Steps of", amount(reply.unit)] : ["", ""],
+    reply.player_max ? ["For one player", `at most ${amount(reply.player_max)}`] : ["", ""],
   ]).filter(([name]) => name !== "");
   return [
     h("h2", { id: "sign-title" }, "Table limits"),

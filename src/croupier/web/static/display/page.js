@@ -22,7 +22,7 @@ class Display {
     this.table = table;
     this.drawing = drawing;
     /** @type {any} */
-    this.told = null;
+    this.reply = null;
     this.skew = 0;
     this.fell = "";
     this.bets = h("strong.display-bets");
@@ -72,44 +72,44 @@ class Display {
     );
   }
 
-  /** How the table stands, without anybody's chips. @param {any} told */
-  async show(told) {
-    if (told.terms !== this.drawing.terms) {
+  /** How the table stands, without anybody's chips. @param {any} reply */
+  async show(reply) {
+    if (reply.terms !== this.drawing.terms) {
       this.drawing = await get(url`/tables/${this.table}/drawing`);
       this.felt = this.draw();
     }
-    this.told = told;
-    this.skew = Date.parse(told.now) - Date.now();
-    this.felt.show({ ...told, wagers: [] });
-    fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told));
-    this.announced(told);
-    this.fallen(told.results ?? []);
+    this.reply = reply;
+    this.skew = Date.parse(reply.now) - Date.now();
+    this.felt.show({ ...reply, wagers: [] });
+    fill(this.lamps, (reply.lamps ?? []).map(lamp), thrower(reply));
+    this.announced(reply);
+    this.fallen(reply.results ?? []);
     this.tick();
   }
 
-  /** Signs of what is to come: a higher minimum, the closing. @param {any} told */
-  announced(told) {
-    const signs = JSON.stringify(told.signs ?? []);
+  /** Signs of what is to come: a higher minimum, the closing. @param {any} reply */
+  announced(reply) {
+    const signs = JSON.stringify(reply.signs ?? []);
     if (signs === this.signs) return;
     this.signs = signs;
-    setClock(told.now);
+    setClock(reply.now);
     fill(
       this.posted,
-      (told.signs ?? []).map((/** @type {import("../table/signs.js").Sign} */ sign) =>
-        h("li", signWords(sign, told.zone)),
+      (reply.signs ?? []).map((/** @type {import("../table/signs.js").Sign} */ sign) =>
+        h("li", signWords(sign, reply.zone)),
       ),
     );
     this.posted.hidden = this.posted.childElementCount === 0;
   }
 
-  /** @param {import("../results/roads.js").Result[]} told */
-  fallen(told) {
-    const fell = JSON.stringify(told);
+  /** @param {import("../results/roads.js").Result[]} reply */
+  fallen(reply) {
+    const fell = JSON.stringify(reply);
     if (fell === this.fell) return;
-    const last = told.at(-1);
+    const last = reply.at(-1);
     const isNew = this.fell !== "";
     this.fell = fell;
-    fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told));
+    fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply));
     fill(this.last, last ? fallen(last, this.drawing.book, isNew) : h("p.soft", "No throws yet."));
     if (last && isNew) announce(last.call ?? "No result");
   }
@@ -121,9 +121,9 @@ class Display {
   }
 
   tick() {
-    if (!this.told) return;
-    const [words, left] = betting(this.told, Date.now() + this.skew);
-    const isOpen = this.told.open && words !== "No more bets";
+    if (!this.reply) return;
+    const [words, left] = betting(this.reply, Date.now() + this.skew);
+    const isOpen = this.reply.open && words !== "No more bets";
     if (this.bets.textContent !== words) {
       if (this.bets.textContent) announce(words);
       fill(this.bets, words);
@@ -142,10 +142,10 @@ function fallen(last, book, isNew) {
   return [faces(last.faces, { size: 90, thrown: isNew }), called, corrected && h("p.display-corrected", corrected)];
 }
 
-/** Who has the dice or the coins; nobody's name is on a wall. @param {any} told */
-function thrower(told) {
-  if (!told.thrower?.title || told.by_itself) return null;
-  const who = told.thrower.by === null ? told.thrower.title : `a player, the ${told.thrower.title}`;
+/** Who has the dice or the coins; nobody's name is on a wall. @param {any} reply */
+function thrower(reply) {
+  if (!reply.thrower?.title || reply.by_itself) return null;
+  const who = reply.thrower.by === null ? reply.thrower.title : `a player, the ${reply.thrower.title}`;
   return h("span.lamp", h("span.soft", "Next to throw"), " ", h("strong", who));
 }
 
@@ -156,7 +156,7 @@ async function start() {
     const display = new Display(table, await get(`${path}/drawing`));
     listen(
       `${path}/live`,
-      { felt: (told) => void display.show(told), line: (line) => display.heard(line) },
+      { felt: (reply) => void display.show(reply), line: (line) => display.heard(line) },
       { felt: true },
     );
   } catch (error) {

@@ -43,10 +43,10 @@ class Duties {
     this.again = () => {};
   }
 
-  /** @param {{at: string, open: Duty[], done: Duty[]}} told */
-  hear(told) {
-    setClock(told.at);
-    this.all = [...told.open, ...told.done];
+  /** @param {{at: string, open: Duty[], done: Duty[]}} reply */
+  hear(reply) {
+    setClock(reply.at);
+    this.all = [...reply.open, ...reply.done];
     const places = named(this.all);
     const before = this.where.value;
     fill(

@@ -29,9 +29,9 @@ export class Numbers {
     this.isSending = false;
   }
 
-  /** How the table stands. @param {any} told @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
-  know(told, stands, isBetting) {
-    const round = told.by_itself ? told.round : null;
+  /** How the table stands. @param {any} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
+  know(reply, stands, isBetting) {
+    const round = reply.by_itself ? reply.round : null;
     if (round && round.number >= (this.round?.number ?? 0)) this.round = round;
     if (!round || round.protocol !== PROTOCOL) return;
     if (round.shut) void this.show(round.number);
@@ -70,8 +70,8 @@ export class Numbers {
     if (number === null) return;
     this.isSending = true;
     try {
-      const told = await post(url`/tables/${this.table}/numbers`, { round, number }, { tries: 2 });
-      this.accepted(round, told.number);
+      const reply = await post(url`/tables/${this.table}/numbers`, { round, number }, { tries: 2 });
+      this.accepted(round, reply.number);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the round goes on without it
     } finally {

@@ -12,22 +12,22 @@ import { sha256 } from "./hashes.js";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** Whether it has the one form that a receipt can have: in any other, what is signed could be read in two ways. @param {any} told @returns {told is Receipt} */
-export function isReceipt(told) {
+/** Whether it has the one form that a receipt can have: in any other, what is signed could be read in two ways. @param {any} reply @returns {reply is Receipt} */
+export function isReceipt(reply) {
   return (
-    told?.croupier === "receipt" &&
-    told.format === 1 &&
-    [told.key, told.hash].every(isMark) &&
-    typeof told.stream === "string" &&
-    !told.stream.includes("\n") &&
-    isCount(told.version) &&
-    told.version > 0 &&
-    TIME.test(told.at) &&
-    (told.order === "" || isMark(told.order)) &&
-    Array.isArray(told.path) &&
-    told.path.length <= 64 &&
-    told.path.every(isMark) &&
-    /^[0-9a-f]{128}$/.test(told.signature)
+    reply?.croupier === "receipt" &&
+    reply.format === 1 &&
+    [reply.key, reply.hash].every(isMark) &&
+    typeof reply.stream === "string" &&
+    !reply.stream.includes("\n") &&
+    isCount(reply.version) &&
+    reply.version > 0 &&
+    TIME.test(reply.at) &&
+    (reply.order === "" || isMark(reply.order)) &&
+    Array.isArray(reply.path) &&
+    reply.path.length <= 64 &&
+    reply.path.every(isMark) &&
+    /^[0-9a-f]{128}$/.test(reply.signature)
   );
 }
 

@@ -109,12 +109,12 @@ export class Felt {
 
   /**
    * How the table stands now. `ghosts` are moves that the house has not accepted yet.
-   * @param {any} told @param {Map<string, string>} [ghosts] what is on its way, by area
+   * @param {any} reply @param {Map<string, string>} [ghosts] what is on its way, by area
    */
-  show(told, ghosts = new Map()) {
-    const standing = this.bySpot(told.wagers);
-    const won = new Set((told.wins ?? []).map(keyOf));
-    const closed = new Set(told.closed_areas ?? []);
+  show(reply, ghosts = new Map()) {
+    const standing = this.bySpot(reply.wagers);
+    const won = new Set((reply.wins ?? []).map(keyOf));
+    const closed = new Set(reply.closed_areas ?? []);
     for (const spot of this.spots) {
       const here = standing.get(spot);
       spot.update(here, ghosts.get(spot.key));
@@ -123,9 +123,9 @@ export class Felt {
       spot.name(here, won.has(spot.key), isClosed);
     }
     // What won stays marked while bets are made for the next throw, but it no longer shines.
-    this.svg.classList.toggle("afresh", Boolean(told.round && !told.round.shut));
-    this.mark(told.marker ?? null);
-    this.fall(told.results?.at(-1)?.faces ?? [], told.thrower?.by ? told.thrower : null);
+    this.svg.classList.toggle("afresh", Boolean(reply.round && !reply.round.shut));
+    this.mark(reply.marker ?? null);
+    this.fall(reply.results?.at(-1)?.faces ?? [], reply.thrower?.by ? reply.thrower : null);
   }
 
   /** Which wagers stand where, by player. @param {Standing[]} wagers */

@@ -125,12 +125,12 @@ export class Alerts {
     );
   }
 
-  /** @param {Told} told */
-  show(told) {
+  /** @param {Told} reply */
+  show(reply) {
     const before = this.waiting;
     /** @type {Map<string, Waiting>} */
     const after = new Map();
-    for (const alert of told.open) {
+    for (const alert of reply.open) {
       const key = keyOf(alert);
       after.set(key, before?.get(key) ?? new Waiting(alert, this.doing));
       if (before && !before.has(key)) announce(`Alert: ${alert.words}, ${alert.title}. ${sentence(alert)}`, true);
@@ -141,7 +141,7 @@ export class Alerts {
     fill(this.count, String(after.size));
     this.count.className = after.size > 0 ? "pill warn" : "pill";
     this.count.setAttribute("aria-label", `${after.size} open`);
-    this.showLately(told.answered);
+    this.showLately(reply.answered);
   }
 
   /** Only what is new moves: whoever writes a note keeps the place. @param {HTMLElement[]} elements */

@@ -25,9 +25,9 @@ export class Cases {
 
   /** Only what is new is drawn again. @param {Case[]} cases */
   show(cases) {
-    const told = JSON.stringify(cases);
-    if (told === this.shown) return;
-    this.shown = told;
+    const reply = JSON.stringify(cases);
+    if (reply === this.shown) return;
+    this.shown = reply;
     fill(this.count, String(cases.length));
     this.count.setAttribute("aria-label", `${cases.length} open`);
     this.none.hidden = cases.length > 0;

@@ -81,13 +81,13 @@ async function open(me) {
   }, 1000);
   for (;;) {
     try {
-      const [floor, told, open] = await Promise.all([get("/floor"), get("/floor/alerts"), get("/floor/cases")]);
+      const [floor, reply, open] = await Promise.all([get("/floor"), get("/floor/alerts"), get("/floor/cases")]);
       setClock(floor.at);
       cards.show(floor.tables);
-      alerts.show(told);
+      alerts.show(reply);
       cases.show(open);
-      showDuties(duties, told.duties.length);
-      document.title = `${told.open.length > 0 ? `(${told.open.length}) ` : ""}Floor`;
+      showDuties(duties, reply.duties.length);
+      document.title = `${reply.open.length > 0 ? `(${reply.open.length}) ` : ""}Floor`;
       say(state, "");
     } catch (error) {
       if (error instanceof Refused && error.status === 401) {

@@ -3,7 +3,7 @@
 import { openActs, plain } from "../acts/act-form.js";
 import { topicsOf, topicWords } from "../acts/act-list.js";
 import { caseRow, openCases } from "../acts/cases.js";
-import { Desk, refusal } from "../acts/position.js";
+import { Position, refusal } from "../acts/position.js";
 import { callVoid, grounds } from "../acts/void.js";
 import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
@@ -41,7 +41,7 @@ export async function supervise(table, me) {
       get(`${path}/drawing`),
       get(url`/books/${table.book}/acts`),
     ]);
-    const panel = new Panel(new Desk(table.table, me, drawing, book, felt));
+    const panel = new Panel(new Position(table.table, me, drawing, book, felt));
     fill(content, panel.element);
     panel.show();
     if (!dialog.open) return;
@@ -62,14 +62,14 @@ function factWords(value, zone) {
 }
 
 class Panel {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
-    this.path = url`/tables/${desk.table}`;
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
+    this.path = url`/tables/${position.table}`;
     this.line = h("p.problem", { role: "status" });
     this.posts = h("div.card");
     this.beside = h("div.beside");
-    desk.did = (words) => fill(this.beside, h("p.soft", words));
+    position.did = (words) => fill(this.beside, h("p.soft", words));
     this.now = h("div.row.now");
     this.shown = "";
     this.cases = h("div");
@@ -88,25 +88,25 @@ class Panel {
 
   /** @param {any} felt */
   hear(felt) {
-    if (felt.terms !== this.desk.felt.terms) void this.redraw();
-    this.desk.felt = felt;
+    if (felt.terms !== this.position.felt.terms) void this.redraw();
+    this.position.felt = felt;
     this.show();
   }
 
   async redraw() {
-    this.desk.drawing = await get(`${this.path}/drawing`).catch(() => this.desk.drawing);
+    this.position.drawing = await get(`${this.path}/drawing`).catch(() => this.position.drawing);
   }
 
   /** The open cases of this table, with a button for each next step that the person may take. */
   async showCases() {
-    const { desk } = this;
-    if (this.seen === desk.felt.version) return;
-    this.seen = desk.felt.version;
-    const open = await openCases(desk.table);
+    const { position } = this;
+    if (this.seen === position.felt.version) return;
+    this.seen = position.felt.version;
+    const open = await openCases(position.table);
     const rows = open.map((one) =>
       caseRow(one, (step) => {
-        const act = desk.act(step.act);
-        return act && this.button(plain(act, one.case), () => openActs(desk, act.id, one.case));
+        const act = position.act(step.act);
+        return act && this.button(plain(act, one.case), () => openActs(position, act.id, one.case));
       }),
     );
     fill(this.cases, open.length > 0 && [h("h3", "Open cases"), h("ul.plain.cases", rows)]);
@@ -114,13 +114,13 @@ class Panel {
 
   /** What may be done at this moment beside the game, such as to correct the result. */
   showNow() {
-    const { desk } = this;
-    const steps = desk.steps.filter((step) => step.kind === "beside" && !step.refused);
+    const { position } = this;
+    const steps = position.steps.filter((step) => step.kind === "beside" && !step.refused);
     const shown = JSON.stringify(steps);
     if (shown === this.shown) return;
     this.shown = shown;
     const press = (/** @type {import("../acts/position.js").Step} */ { line, asks }) =>
-      asks.length > 0 ? openActs(desk, line.do) : void desk.say(line, this.beside);
+      asks.length > 0 ? openActs(position, line.do) : void position.say(line, this.beside);
     fill(
       this.now,
       steps.map((step) => this.button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
@@ -131,7 +131,7 @@ class Panel {
   show() {
     void this.showCases();
     this.showNow();
-    const { role, facts } = this.desk;
+    const { role, facts } = this.position;
     if (role !== this.role) {
       this.role = role;
       fill(this.posts, role === null ? this.without() : this.withPost(role));
@@ -143,13 +143,13 @@ class Panel {
     this.memory.hidden = rows.length === 0;
     fill(
       this.known,
-      rows.map(([name, value]) => h("div", h("dt", name), h("dd", factWords(value, this.desk.felt.zone)))),
+      rows.map(([name, value]) => h("div", h("dt", name), h("dd", factWords(value, this.position.felt.zone)))),
     );
   }
 
   /** Nobody acts at a table without a post. */
   without() {
-    const own = POSTS.filter((role) => this.desk.me.roles.includes(role));
+    const own = POSTS.filter((role) => this.position.me.roles.includes(role));
     if (own.length === 0) return [h("p", "You can watch this table. To act here you need a post.")];
     const buttons = own.map((role) =>
       button(
@@ -170,7 +170,7 @@ class Panel {
   /** @param {string} role */
   withPost(role) {
     const leave = () => void this.order("/post/leave", {}, "You left the post.");
-    const titles = this.desk.ownTitles(this.desk.book.titles.map((one) => one.title));
+    const titles = this.position.ownTitles(this.position.book.titles.map((one) => one.title));
     const known = titles.length > 0 ? ` Under these rules you are ${titles.join(", ")}.` : "";
     return [h("div.row.spread", h("p", `You run this table as ${role}.${known}`), button("Leave the post", leave))];
   }
@@ -183,21 +183,25 @@ class Panel {
       this.hear(await get(`${this.path}/felt`));
       announce(words);
     } catch (error) {
-      fill(this.beside, refusal(this.desk.book.id, error));
+      fill(this.beside, refusal(this.position.book.id, error));
     }
   }
 
   /** What the book gives to the post, topic by topic. */
   acts() {
-    const { desk } = this;
-    const mine = desk.book.acts.filter((act) => desk.isMine(act.roles) && (act.aside || !desk.felt.by_itself));
-    const undo = !desk.felt.by_itself && grounds(desk).length > 0;
+    const { position } = this;
+    const mine = position.book.acts.filter(
+      (act) => position.isMine(act.roles) && (act.aside || !position.felt.by_itself),
+    );
+    const undo = !position.felt.by_itself && grounds(position).length > 0;
     return topicsOf(mine).map((topic) => {
       const own = mine.filter((act) => act.topic === topic);
       const voids =
-        topic === "throw" && undo && this.button("Call the throw void, or the outcome invalid …", () => callVoid(desk));
+        topic === "throw" &&
+        undo &&
+        this.button("Call the throw void, or the outcome invalid …", () => callVoid(position));
       if (own.length === 0 && !voids) return null;
-      const buttons = own.map((act) => this.button(plain(act), () => openActs(desk, act.id)));
+      const buttons = own.map((act) => this.button(plain(act), () => openActs(position, act.id)));
       return h(
         "details.topic",
         { open: topic === "signs" },

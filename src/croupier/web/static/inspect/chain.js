@@ -71,9 +71,9 @@ export async function follow(stream, pages, reached) {
 async function* stored(table) {
   for (let after = /** @type {number | null} */ (0); after !== null; ) {
     /** @type {any} */
-    const told = await get(url`/tables/${table}/records?after=${after}&limit=${PAGE}`);
-    yield told.records;
-    after = told.next;
+    const reply = await get(url`/tables/${table}/records?after=${after}&limit=${PAGE}`);
+    yield reply.records;
+    after = reply.next;
   }
 }
 
@@ -88,7 +88,7 @@ async function* published(table) {
 
 /**
  * The newest signed statement that speaks of this chain, looked for backwards.
- * @param {Followed} chain @returns {Promise<{told: any, version: number} | null>}
+ * @param {Followed} chain @returns {Promise<{reply: any, version: number} | null>}
  */
 async function newestStatement(chain) {
   const { checkpoint } = await get("/house");
@@ -97,22 +97,22 @@ async function newestStatement(chain) {
   for (let turn = 0; turn < MOST_PAGES && end > 0; turn++) {
     const start = Math.max(0, end - STATEMENTS);
     const { entries } = await get(`/checkpoints?after=${start}&limit=${end - start}`);
-    for (const told of entries.reverse()) {
-      const versions = JSON.parse(told.statement).leaves.flatMap(
+    for (const reply of entries.reverse()) {
+      const versions = JSON.parse(reply.statement).leaves.flatMap(
         (/** @type {string} */ leaf) => chain.leaves.get(leaf) ?? [],
       );
-      if (versions.length > 0) return { told, version: Math.max(...versions) };
+      if (versions.length > 0) return { reply, version: Math.max(...versions) };
     }
     end = start;
   }
   return null;
 }
 
-/** Whether the house has signed it; null where this browser cannot say. @param {any} told @returns {Promise<boolean | null>} */
-async function isSigned(told) {
+/** Whether the house has signed it; null where this browser cannot say. @param {any} reply @returns {Promise<boolean | null>} */
+async function isSigned(reply) {
   try {
-    const key = await crypto.subtle.importKey("raw", bytes(told.key), { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", key, bytes(told.signature), encoder.encode(told.statement));
+    const key = await crypto.subtle.importKey("raw", bytes(reply.key), { name: "Ed25519" }, false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", key, bytes(reply.signature), encoder.encode(reply.statement));
   } catch {
     return null;
   }
@@ -194,16 +194,16 @@ async function compare(chain, say) {
     say(null, "No recent signed statement covers this chain yet. The house signs every few minutes.");
     return;
   }
-  const { told, version } = found;
+  const { reply, version } = found;
   const { key } = await get("/house");
-  say(true, `Statement ${told.number}, signed ${exactly(told.at)}, contains the hash of event ${version}.`);
-  const signed = await isSigned(told);
+  say(true, `Statement ${reply.number}, signed ${exactly(reply.at)}, contains the hash of event ${version}.`);
+  const signed = await isSigned(reply);
   if (signed === null) say(null, "This browser cannot check Ed25519 signatures; `croupier verify` can.");
   else if (!signed) say(false, "The signature on that statement is not valid.");
   else
     say(
-      key === told.key,
-      key === told.key
+      key === reply.key,
+      key === reply.key
         ? `It is signed with the house’s key, ${key.slice(0, 16)}…`
         : "It is signed with a key that is not the one the house shows.",
     );

@@ -71,9 +71,9 @@ async function refusalsAt(table) {
   let after = /** @type {number | null} */ (0);
   for (let turn = 0; turn < MOST_PAGES && after !== null; turn++) {
     /** @type {any} */
-    const told = await get(`/refusals?after=${after}&limit=${PAGE}`);
-    found = [...found, ...told.entries.filter((/** @type {any} */ one) => one.deed?.table === table)].slice(-SHOWN);
-    after = told.next;
+    const reply = await get(`/refusals?after=${after}&limit=${PAGE}`);
+    found = [...found, ...reply.entries.filter((/** @type {any} */ one) => one.deed?.table === table)].slice(-SHOWN);
+    after = reply.next;
   }
   return found.reverse();
 }

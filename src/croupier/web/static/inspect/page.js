@@ -35,8 +35,8 @@ function choice(tables, chosen, choose) {
 async function open(roles, tables, table, version) {
   const may = (/** @type {string[]} */ needed) => roles.some((role) => needed.includes(role));
   const replay = new Replay(table, (now) => remember(table, now));
-  const told = tables.find((one) => one.table === table);
-  setZone(told.zone);
+  const reply = tables.find((one) => one.table === table);
+  setZone(reply.zone);
   const go = (/** @type {number} */ to) => {
     void replay.go(to);
     replay.element.scrollIntoView();
@@ -56,7 +56,7 @@ async function open(roles, tables, table, version) {
       "div.inspect-cards",
       chainCard(table, may(FILES), go),
       exportsCard(table, { files: may(FILES), books: may(BOOKS) }),
-      may(BOOKS) && refusalsCard(table, told.book),
+      may(BOOKS) && refusalsCard(table, reply.book),
     ),
   );
   await replay.begin(version);

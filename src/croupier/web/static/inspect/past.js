@@ -21,18 +21,18 @@ export class Past {
 
   /** How far the table has come, and from which event on it has a felt. */
   async begin() {
-    const told = await get(this.path);
-    this.last = told.version;
+    const reply = await get(this.path);
+    this.last = reply.version;
     const first = await this.page(0);
     this.opened = first.find((entry) => entry.type === "table_opened")?.version ?? this.last + 1;
-    return told;
+    return reply;
   }
 
   /** @param {number} number @returns {Promise<any[]>} */
   page(number) {
     let page = this.pages.get(number);
     if (!page) {
-      page = get(`${this.path}/events?after=${number * PAGE}&limit=${PAGE}`).then((told) => told.entries);
+      page = get(`${this.path}/events?after=${number * PAGE}&limit=${PAGE}`).then((reply) => reply.entries);
       this.pages.set(number, page);
       page.then(
         (entries) => entries.length < PAGE && this.pages.delete(number), // it grows still

@@ -38,11 +38,11 @@ function accountCard(me) {
 /** How a visit stands: what was brought back, or what is in hand and on the felt now. @param {Visit} visit @param {string} person */
 async function netOf(visit, person) {
   if (visit.until !== null) return cents(visit.brought) - cents(visit.taken);
-  const told = await get(url`/tables/${visit.table}`);
-  const staked = told.wagers
+  const reply = await get(url`/tables/${visit.table}`);
+  const staked = reply.wagers
     .filter((/** @type {any} */ one) => one.player === person)
     .reduce((/** @type {bigint} */ sum, /** @type {any} */ one) => sum + cents(one.amount), 0n);
-  return cents(told.chips[person] ?? "0.00") + staked - cents(visit.taken);
+  return cents(reply.chips[person] ?? "0.00") + staked - cents(visit.taken);
 }
 
 const VISITS = [
@@ -88,8 +88,8 @@ const ENTRY = [{ name: "When" }, { name: "What" }, { name: "Chips", number: true
 
 /** @param {number} version how far the account's book has come */
 async function historyCard(version) {
-  const told = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
-  const rows = told.entries.reverse().map((/** @type {any} */ entry) => {
+  const reply = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
+  const rows = reply.entries.reverse().map((/** @type {any} */ entry) => {
     const [words, chips] = [accountRow, chipsMoved].map((tell) => entry.events.map(tell).join(" "));
     return row(ENTRY, [when(entry.at), words, chips, entry.who ?? "the house"]);
   });

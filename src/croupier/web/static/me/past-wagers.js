@@ -55,8 +55,8 @@ export class PastWagers {
     const at = this.select.value;
     const before = this.next === null ? "" : `&before=${this.next}`;
     try {
-      const told = await get(url`/me/wagers?table=${at}&limit=${PAGE}` + before);
-      if (this.select.value === at) this.show(told);
+      const reply = await get(url`/me/wagers?table=${at}&limit=${PAGE}` + before);
+      if (this.select.value === at) this.show(reply);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       fill(this.say, error.message);
@@ -64,14 +64,14 @@ export class PastWagers {
     this.more.disabled = false;
   }
 
-  /** @param {{wagers: any[], next: number | null}} told */
-  show(told) {
+  /** @param {{wagers: any[], next: number | null}} reply */
+  show(reply) {
     const zone = this.tables.find((one) => one.table === this.select.value)?.zone;
-    this.rows.append(...told.wagers.map((one) => row(COLUMNS, cells(one, zone))));
-    this.next = told.next;
-    this.more.hidden = told.next === null;
+    this.rows.append(...reply.wagers.map((one) => row(COLUMNS, cells(one, zone))));
+    this.next = reply.next;
+    this.more.hidden = reply.next === null;
     const isNone = this.rows.childElementCount === 0;
-    if (told.next !== null) fill(this.say);
+    if (reply.next !== null) fill(this.say);
     else fill(this.say, isNone ? "None of your wagers has been settled at this table yet." : "No more wagers.");
   }
 }

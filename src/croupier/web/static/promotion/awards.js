@@ -4,11 +4,11 @@ import { h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { capital, readable } from "../shared/words.js";
 import { claimsOf } from "./claims.js";
+import { foldedForm, lineForm } from "./line-form.js";
 import { payForm } from "./pay.js";
-import { sayForm, sayLater } from "./statement.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./statement.js").Speaker} Speaker */
+/** @typedef {import("./line-form.js").LineSender} LineSender */
 
 /** @type {Record<string, [string, string]>} */
 const STATUS = {
@@ -19,22 +19,22 @@ const STATUS = {
 };
 
 /**
- * @param {any} told @param {any} rules @param {Speaker | null} speaker
+ * @param {any} reply @param {any} rules @param {LineSender | null} sender
  * @param {Map<number, string>} given how each award was given
  */
-export function awardsCard(told, rules, speaker, given) {
-  if (told.awards.length === 0) return null;
+export function awardsCard(reply, rules, sender, given) {
+  if (reply.awards.length === 0) return null;
   return card(
     "awards-title",
     "Awards",
-    told.awards.map((/** @type {any} */ award) =>
-      awardBlock(told, rules, award, speaker, given.get(award.award) ?? null),
+    reply.awards.map((/** @type {any} */ award) =>
+      awardBlock(reply, rules, award, sender, given.get(award.award) ?? null),
     ),
   );
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker | null} speaker @param {string | null} given */
-function awardBlock(told, rules, award, speaker, given) {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender @param {string | null} given */
+function awardBlock(reply, rules, award, sender, given) {
   const [words, look] = STATUS[award.status] ?? [award.status, ""];
   const isOpen = award.status === "drawn";
   return h(
@@ -54,8 +54,8 @@ function awardBlock(told, rules, award, speaker, given) {
       given && `; ${given}`,
     ),
     attempts(award),
-    claimsOf(told, rules, award, speaker),
-    speaker && isOpen && h("div.award-forms", doings(told, rules, award, speaker)),
+    claimsOf(reply, rules, award, sender),
+    sender && isOpen && h("div.award-forms", doings(reply, rules, award, sender)),
   );
 }
 
@@ -94,68 +94,68 @@ const WANTED = {
   decline: "To decline it",
 };
 
-/** Something that may be done with an award; or why not yet, or nothing. @param {any} told @param {any} award @param {string} name @param {() => any} form */
-function offered(told, award, name, form) {
+/** Something that may be done with an award; or why not yet, or nothing. @param {any} reply @param {any} award @param {string} name @param {() => any} form */
+function offered(reply, award, name, form) {
   if (!(name in award.offers)) return null;
   const refused = award.offers[name];
   if (!refused) return form();
   const what = h("strong", `${WANTED[name] ?? capital(readable(name))}: `);
-  return h("p.soft", what, `${refused.message} `, ruleLink(told.book, refused.clause));
+  return h("p.soft", what, `${refused.message} `, ruleLink(reply.book, refused.clause));
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function doings(told, rules, award, speaker) {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function doings(reply, rules, award, sender) {
   const number = award.award;
   return [
-    offered(told, award, "tell_winner", () => tellForm(told, rules, award, speaker)),
-    offered(told, award, "offer_alternative", () =>
-      sayLater("Offer money instead", speaker, {
+    offered(reply, award, "tell_winner", () => tellForm(reply, rules, award, sender)),
+    offered(reply, award, "offer_alternative", () =>
+      foldedForm("Offer money instead", sender, {
         button: `Offer the ${rules.alternative.called}`,
         done: "The money is offered.",
-        hint: ruleLink(told.book, rules.alternative.clause),
+        hint: ruleLink(reply.book, rules.alternative.clause),
         line: () => ({ do: "offer_alternative", award: number }),
       }),
     ),
-    offered(told, award, "choose_alternative", () =>
-      sayLater("The winner takes the money instead", speaker, {
+    offered(reply, award, "choose_alternative", () =>
+      foldedForm("The winner takes the money instead", sender, {
         button: `Record that the winner takes ${dollars(award.alternative)}`,
         done: "The winner takes the money.",
         asked: [{ name: "reason", label: "Why the winner takes the money", kind: "long" }],
-        hint: ["It can be undone until it is paid. ", ruleLink(told.book, rules.alternative.clause)],
+        hint: ["It can be undone until it is paid. ", ruleLink(reply.book, rules.alternative.clause)],
         line: ({ reason }) => ({ do: "choose_alternative", award: number, reason }),
       }),
     ),
-    offered(told, award, "undo_alternative", () =>
-      sayLater("The winner wants the prize after all", speaker, {
+    offered(reply, award, "undo_alternative", () =>
+      foldedForm("The winner wants the prize after all", sender, {
         button: "Record that the winner wants the prize",
         done: "The winner takes the prize, not the money.",
         asked: [{ name: "reason", label: "Why the winner wants the prize after all", kind: "long" }],
-        hint: ruleLink(told.book, rules.alternative.clause),
+        hint: ruleLink(reply.book, rules.alternative.clause),
         line: ({ reason }) => ({ do: "undo_alternative", award: number, reason }),
       }),
     ),
-    offered(told, award, "choose_forms", () => choiceForm(told, rules, award, speaker)),
-    offered(told, award, "pay_prize", () => payForm(told, rules, award, speaker)),
-    offered(told, award, "hand_over", () =>
-      sayForm(speaker, {
+    offered(reply, award, "choose_forms", () => choiceForm(reply, rules, award, sender)),
+    offered(reply, award, "pay_prize", () => payForm(reply, rules, award, sender)),
+    offered(reply, award, "hand_over", () =>
+      lineForm(sender, {
         button: "Hand it over",
         look: "primary",
         done: "The prize is handed over.",
         line: () => ({ do: "hand_over", award: number }),
       }),
     ),
-    offered(told, award, "lapse_award", () =>
-      sayLater("It was not claimed", speaker, {
+    offered(reply, award, "lapse_award", () =>
+      foldedForm("It was not claimed", sender, {
         button: "Let it lapse",
         look: "danger",
         done: "The award has lapsed.",
         asked: [{ name: "reason", label: "Which term was not met", kind: "long" }],
-        hint: ["The prize is then drawn again. ", ruleLink(told.book, rules.winners.clause)],
+        hint: ["The prize is then drawn again. ", ruleLink(reply.book, rules.winners.clause)],
         line: ({ reason }) => ({ do: "lapse_award", award: number, reason }),
       }),
     ),
-    offered(told, award, "decline", () =>
-      sayLater("The winner does not want it", speaker, {
+    offered(reply, award, "decline", () =>
+      foldedForm("The winner does not want it", sender, {
         button: "Record that it is declined",
         look: "danger",
         done: "The award is declined.",
@@ -167,11 +167,11 @@ function doings(told, rules, award, speaker) {
   ];
 }
 
-/** What the winner says at the desk; above the book's amount nothing is paid before. @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function choiceForm(told, rules, award, speaker) {
+/** What the winner says at the desk; above the book's amount nothing is paid before. @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function choiceForm(reply, rules, award, sender) {
   const { forms, clause, winner_chooses_above: above } = rules.payment;
   const isDue = award.winner_chooses && award.forms.length === 0;
-  const saying = {
+  const spec = {
     button: "Record the winner's choice",
     done: "The winner’s choice is recorded.",
     asked: [
@@ -184,17 +184,17 @@ function choiceForm(told, rules, award, speaker) {
     ],
     hint: [
       isDue ? `Above ${dollars(above)} the winner chooses, here or on their own page. ` : "",
-      ruleLink(told.book, clause),
+      ruleLink(reply.book, clause),
     ],
     line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
   };
-  return isDue ? sayForm(speaker, saying) : sayLater("The winner says how to be paid", speaker, saying);
+  return isDue ? lineForm(sender, spec) : foldedForm("The winner says how to be paid", sender, spec);
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function tellForm(told, rules, award, speaker) {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function tellForm(reply, rules, award, sender) {
   const waits = award.attempts.every((/** @type {any} */ one) => !one.reached);
-  const saying = {
+  const spec = {
     button: "Record the attempt",
     done: "The attempt is recorded.",
     asked: [
@@ -206,7 +206,7 @@ function tellForm(told, rules, award, speaker) {
       },
       { name: "reached", label: "It reached the winner", kind: /** @type {const} */ ("tick") },
     ],
-    hint: [`Within ${rules.winners.within_days} days of the draw. `, ruleLink(told.book, rules.winners.clause)],
+    hint: [`Within ${rules.winners.within_days} days of the draw. `, ruleLink(reply.book, rules.winners.clause)],
     line: (/** @type {any} */ given) => ({
       do: "tell_winner",
       award: award.award,
@@ -214,5 +214,5 @@ function tellForm(told, rules, award, speaker) {
       reached: given.reached,
     }),
   };
-  return waits ? sayForm(speaker, saying) : sayLater("Record another attempt to tell the winner", speaker, saying);
+  return waits ? lineForm(sender, spec) : foldedForm("Record another attempt to tell the winner", sender, spec);
 }

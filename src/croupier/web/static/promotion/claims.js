@@ -3,24 +3,24 @@
 import { get, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button } from "../shared/parts.js";
-import { refusal, sayForm, sayLater } from "./statement.js";
+import { foldedForm, lineForm, refusal } from "./line-form.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./statement.js").Speaker} Speaker */
+/** @typedef {import("./line-form.js").LineSender} LineSender */
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker | null} speaker */
-export function claimsOf(told, rules, award, speaker) {
-  const may = new Set(told.may.map((/** @type {any} */ one) => one.do));
-  const own = told.claims.filter((/** @type {any} */ one) => one.award === award.award);
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender */
+export function claimsOf(reply, rules, award, sender) {
+  const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
+  const own = reply.claims.filter((/** @type {any} */ one) => one.award === award.award);
   return [
-    own.map((/** @type {any} */ claim) => claimBlock(told, rules, award, claim, speaker, may)),
-    speaker && award.status === "drawn" && may.has("make_claim") && takeDown(award, speaker),
+    own.map((/** @type {any} */ claim) => claimBlock(reply, rules, award, claim, sender, may)),
+    sender && award.status === "drawn" && may.has("make_claim") && takeDown(award, sender),
   ];
 }
 
-/** @param {any} award @param {Speaker} speaker */
-function takeDown(award, speaker) {
-  return sayLater("Record a claim", speaker, {
+/** @param {any} award @param {LineSender} sender */
+function takeDown(award, sender) {
+  return foldedForm("Record a claim", sender, {
     button: "Record the claim",
     done: "The claim is recorded.",
     asked: [
@@ -38,13 +38,13 @@ function personalOf({ name, address }) {
   return name || address ? { name, address } : null;
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {any} claim @param {Speaker | null} speaker @param {Set<string>} may */
-function claimBlock(told, rules, award, claim, speaker, may) {
+/** @param {any} reply @param {any} rules @param {any} award @param {any} claim @param {LineSender | null} sender @param {Set<string>} may */
+function claimBlock(reply, rules, award, claim, sender, may) {
   const given = award.status === "given" && claim.claimant === award.entrant;
   return h(
     "div.claim",
     h("p", h("strong", `${claim.claimant} claims it`), " ", h("span.soft", `${claim.claim}, ${markWords(claim.made)}`)),
-    claim.named && whoIs(told, claim),
+    claim.named && whoIs(reply, claim),
     claim.denied &&
       h(
         "p",
@@ -54,25 +54,25 @@ function claimBlock(told, rules, award, claim, speaker, may) {
         h("span.soft", `${markWords(claim.denied)}${claim.kept ? "; kept with name and address" : ""}`),
         claim.told && h("span.soft", `; the claimant was told why ${markWords(claim.told)}`),
       ),
-    speaker && !claim.denied && !given && may.has("deny_claim") && denyForm(told, rules, claim, speaker),
-    speaker &&
+    sender && !claim.denied && !given && may.has("deny_claim") && denyForm(reply, rules, claim, sender),
+    sender &&
       claim.denied &&
       !claim.told &&
       may.has("tell_reason") &&
-      sayForm(speaker, {
+      lineForm(sender, {
         button: "Record that the claimant was told why",
         look: "primary",
         done: "It is recorded that the claimant was told.",
-        hint: ruleLink(told.book, rules.refusals.clause),
+        hint: ruleLink(reply.book, rules.refusals.clause),
         line: () => ({ do: "tell_reason", claim: claim.claim }),
       }),
   );
 }
 
-/** @param {any} told @param {any} rules @param {any} claim @param {Speaker} speaker */
-function denyForm(told, rules, claim, speaker) {
+/** @param {any} reply @param {any} rules @param {any} claim @param {LineSender} sender */
+function denyForm(reply, rules, claim, sender) {
   const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
-  return sayLater("Refuse the claim", speaker, {
+  return foldedForm("Refuse the claim", sender, {
     button: "Refuse the claim",
     look: "danger",
     done: "The claim is refused.",
@@ -85,16 +85,16 @@ function denyForm(told, rules, claim, speaker) {
             { name: "address", label: "Address of the claimant", optional: true },
           ]),
     ],
-    hint: [kept, ruleLink(told.book, rules.refusals.keep_clause)],
+    hint: [kept, ruleLink(reply.book, rules.refusals.keep_clause)],
     line: ({ reason }) => ({ do: "deny_claim", claim: claim.claim, reason }),
     personal: (given) => (claim.named ? null : personalOf(given)),
   });
 }
 
-/** Name and address are shown when they are asked for, and not before. @param {any} told @param {any} claim */
-function whoIs(told, claim) {
+/** Name and address are shown when they are asked for, and not before. @param {any} reply @param {any} claim */
+function whoIs(reply, claim) {
   const place = h("div.who-is");
-  const path = url`/promotions/${told.promotion}/claims/${claim.claim}`;
+  const path = url`/promotions/${reply.promotion}/claims/${claim.claim}`;
   const ask = async () => {
     try {
       const who = await get(path);
@@ -113,7 +113,7 @@ function whoIs(told, claim) {
         ),
       );
     } catch (error) {
-      fill(place, alertLine(refusal(told.book, error)));
+      fill(place, alertLine(refusal(reply.book, error)));
     }
   };
   fill(

@@ -4,37 +4,37 @@ import { h, ruleLink } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital, readable } from "../shared/words.js";
-import { sayForm, sayLater } from "./statement.js";
+import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, dollars, markWords } from "./words.js";
 
-/** @typedef {import("./statement.js").Speaker} Speaker */
-/** @typedef {import("./statement.js").Saying} Saying */
+/** @typedef {import("./line-form.js").LineSender} LineSender */
+/** @typedef {import("./line-form.js").LineForm} LineForm */
 /**
  * Something that is said in the course of it. `waits`: it is what comes next; otherwise it is folded away, or left out
  * where `only` says so.
  * @typedef {object} Step
- * @property {string} do @property {(told: any, rules: any) => boolean} waits @property {boolean} [only]
- * @property {(told: any, rules: any) => Saying} saying
+ * @property {string} do @property {(reply: any, rules: any) => boolean} waits @property {boolean} [only]
+ * @property {(reply: any, rules: any) => LineForm} spec
  */
 
-/** @type {[string, string, (told: any) => string | null][]} */
+/** @type {[string, string, (reply: any) => string | null][]} */
 const STAGES = [
   ["draft", "Draft", () => null],
-  ["filed", "Filed", (told) => told.filed?.at ?? null],
-  ["running", "Running", (told) => told.times.starts],
-  ["entries closed", "Entries closed", (told) => told.times.entries_close],
-  ["drawn", "Drawn", (told) => told.times.awarded_at],
+  ["filed", "Filed", (reply) => reply.filed?.at ?? null],
+  ["running", "Running", (reply) => reply.times.starts],
+  ["entries closed", "Entries closed", (reply) => reply.times.entries_close],
+  ["drawn", "Drawn", (reply) => reply.times.awarded_at],
   ["closed", "Closed", () => null],
 ];
 
-/** Whether it would be taken now. @param {any} told @param {string} word */
-function isTaken(told, word) {
-  return told.may.some((/** @type {any} */ one) => one.do === word && one.refused === null);
+/** Whether it would be taken now. @param {any} reply @param {string} word */
+function isTaken(reply, word) {
+  return reply.may.some((/** @type {any} */ one) => one.do === word && one.refused === null);
 }
 
-/** Whether a scrutineer is still to be named, by the list of duties. @param {any} told */
-function wantsScrutineer(told) {
-  return told.duties.some((/** @type {any} */ duty) => duty.id === "scrutineer" && duty.done_at === null);
+/** Whether a scrutineer is still to be named, by the list of duties. @param {any} reply */
+function wantsScrutineer(reply) {
+  return reply.duties.some((/** @type {any} */ duty) => duty.id === "scrutineer" && duty.done_at === null);
 }
 
 /** @type {Step[]} */
@@ -42,35 +42,35 @@ const STEPS = [
   {
     do: "file_terms",
     only: true,
-    waits: (told) => told.stage !== "draft" && told.amendments.some((/** @type {any} */ one) => one.sent === null),
-    saying: (told, rules) => ({
+    waits: (reply) => reply.stage !== "draft" && reply.amendments.some((/** @type {any} */ one) => one.sent === null),
+    spec: (reply, rules) => ({
       button: `Send the amended terms to ${rules.filing.with}`,
       look: "primary",
       done: "The amended terms are sent.",
-      hint: ["As soon as possible after the change. ", ruleLink(told.book, rules.amending.clause)],
+      hint: ["As soon as possible after the change. ", ruleLink(reply.book, rules.amending.clause)],
       line: () => ({ do: "file_terms" }),
     }),
   },
   {
     do: "record_approval",
     only: true,
-    waits: (told) => told.proposed !== null,
-    saying: (told, rules) => ({
+    waits: (reply) => reply.proposed !== null,
+    spec: (reply, rules) => ({
       button: "Record the approval",
       look: "primary",
       done: "The amendment is in force.",
       asked: [{ name: "reference", label: "Reference of the approval" }],
       hint: [
         "The amendment awaits approval. Until then the old terms apply. ",
-        ruleLink(told.book, rules.amending.clause),
+        ruleLink(reply.book, rules.amending.clause),
       ],
       line: ({ reference }) => ({ do: "record_approval", reference }),
     }),
   },
   {
     do: "publish_terms",
-    waits: (told) => told.stage !== "draft" && (told.published === null || !told.in_marketing),
-    saying: (told, rules) => ({
+    waits: (reply) => reply.stage !== "draft" && (reply.published === null || !reply.in_marketing),
+    spec: (reply, rules) => ({
       button: "Record",
       look: "primary",
       done: "The terms are available.",
@@ -78,33 +78,33 @@ const STEPS = [
         { name: "means", label: "How patrons can get the terms" },
         { name: "in_marketing", label: "The marketing refers to the terms", kind: "tick" },
       ],
-      hint: ruleLink(told.book, rules.availability.clause),
+      hint: ruleLink(reply.book, rules.availability.clause),
       line: ({ means, in_marketing }) => ({ do: "publish_terms", means, in_marketing }),
     }),
   },
   {
     do: "start_promotion",
     only: true,
-    waits: (told) => told.stage === "filed",
-    saying: (told) => ({
+    waits: (reply) => reply.stage === "filed",
+    spec: (reply) => ({
       button: "Start the promotion",
       look: "primary",
       done: "The promotion has started.",
-      hint: told.times.starts && ["Start according to the terms: ", countdown(told.times.starts), "."],
+      hint: reply.times.starts && ["Start according to the terms: ", countdown(reply.times.starts), "."],
       line: () => ({ do: "start_promotion" }),
     }),
   },
   {
     do: "name_scrutineer",
-    waits: (told) => told.stage !== "draft" && wantsScrutineer(told),
-    saying: (told, rules) => ({
+    waits: (reply) => reply.stage !== "draft" && wantsScrutineer(reply),
+    spec: (reply, rules) => ({
       button: "Name the scrutineer",
       look: "primary",
       done: "The scrutineer is named.",
       asked: [{ name: "name", label: "Who oversees the draw" }],
       hint: [
         `A prize worth more than ${dollars(rules.scrutineer.above)} needs a scrutineer. `,
-        ruleLink(told.book, rules.scrutineer.clause),
+        ruleLink(reply.book, rules.scrutineer.clause),
       ],
       line: ({ name }) => ({ do: "name_scrutineer", name }),
     }),
@@ -112,30 +112,30 @@ const STEPS = [
   {
     do: "note_scrutineer",
     only: true,
-    waits: (told) => told.scrutineer !== null && !told.scrutineer_there && told.to_draw > 0,
-    saying: (told, rules) => ({
+    waits: (reply) => reply.scrutineer !== null && !reply.scrutineer_there && reply.to_draw > 0,
+    spec: (reply, rules) => ({
       button: "The scrutineer is here",
       done: "The scrutineer’s presence is recorded.",
-      hint: ruleLink(told.book, rules.scrutineer.clause),
+      hint: ruleLink(reply.book, rules.scrutineer.clause),
       line: () => ({ do: "note_scrutineer" }),
     }),
   },
   {
     do: "draw_prizes",
     only: true,
-    waits: (told) => told.to_draw > 0,
-    saying: (told) => ({
-      button: told.stage === "drawn" ? "Redraw what was not awarded" : "Draw the prizes",
+    waits: (reply) => reply.to_draw > 0,
+    spec: (reply) => ({
+      button: reply.stage === "drawn" ? "Redraw what was not awarded" : "Draw the prizes",
       look: "primary",
       done: "The prizes are drawn.",
-      hint: told.times.awarded_at && ["Draw according to the terms: ", countdown(told.times.awarded_at), "."],
+      hint: reply.times.awarded_at && ["Draw according to the terms: ", countdown(reply.times.awarded_at), "."],
       line: () => ({ do: "draw_prizes" }),
     }),
   },
   {
     do: "take_entries",
     waits: () => false,
-    saying: () => ({
+    spec: () => ({
       button: "Add the entry",
       done: "The entry was added.",
       asked: [
@@ -149,10 +149,10 @@ const STEPS = [
   },
   {
     do: "close_promotion",
-    waits: (told) => !isBeforeTheStart(told) && isTaken(told, "close_promotion"),
-    saying: (told) => {
-      const early = isBeforeTheStart(told);
-      const left = told.stage === "drawn" && told.to_draw > 0;
+    waits: (reply) => !isBeforeTheStart(reply) && isTaken(reply, "close_promotion"),
+    spec: (reply) => {
+      const early = isBeforeTheStart(reply);
+      const left = reply.stage === "drawn" && reply.to_draw > 0;
       return {
         button: early ? "Abandon the promotion" : "Close the promotion",
         look: early ? "danger" : "primary",
@@ -173,30 +173,30 @@ const FOLDED = {
   close_promotion: "Close the promotion",
 };
 
-/** @param {any} told */
-function isBeforeTheStart(told) {
-  return told.draw.commitment === null && told.stage !== "cancelled";
+/** @param {any} reply */
+function isBeforeTheStart(reply) {
+  return reply.draw.commitment === null && reply.stage !== "cancelled";
 }
 
-/** The last stage that one that is over has come to before. @param {any} told */
-function reached(told) {
-  const { commitment, results, nobody } = told.draw;
+/** The last stage that one that is over has come to before. @param {any} reply */
+function reached(reply) {
+  const { commitment, results, nobody } = reply.draw;
   if (results.length + nobody.length > 0) return "drawn";
-  if (commitment === null) return told.filed ? "filed" : "draft";
-  return told.entries_closed ? "entries closed" : "running";
+  if (commitment === null) return reply.filed ? "filed" : "draft";
+  return reply.entries_closed ? "entries closed" : "running";
 }
 
-/** How far it has come. @param {any} told */
-export function stepsBar(told) {
+/** How far it has come. @param {any} reply */
+export function stepsBar(reply) {
   const placeOf = (/** @type {string} */ named) => STAGES.findIndex(([stage]) => stage === named);
-  const place = placeOf(told.stage === "new" ? "draft" : told.stage);
-  const came = ["closed", "cancelled"].includes(told.stage) ? placeOf(reached(told)) : place - 1;
+  const place = placeOf(reply.stage === "new" ? "draft" : reply.stage);
+  const came = ["closed", "cancelled"].includes(reply.stage) ? placeOf(reached(reply)) : place - 1;
   return h(
     "ol",
-    { class: `course${told.stage === "cancelled" ? " stopped" : ""}`, "aria-label": "Progress of the promotion" },
+    { class: `course${reply.stage === "cancelled" ? " stopped" : ""}`, "aria-label": "Progress of the promotion" },
     STAGES.map(([, words, at], step) => {
-      const past = step <= came || (step === place && told.stage === "closed");
-      const time = past || step >= place ? at(told) : null;
+      const past = step <= came || (step === place && reply.stage === "closed");
+      const time = past || step >= place ? at(reply) : null;
       return h(
         "li",
         { class: past ? "past" : step === place ? "here" : "", "aria-current": step === place ? "step" : null },
@@ -204,7 +204,7 @@ export function stepsBar(told) {
         h("span.words", words, time && h("span.soft", when(time))),
       );
     }),
-    told.stage === "cancelled" &&
+    reply.stage === "cancelled" &&
       h(
         "li.here",
         { "aria-current": "step" },
@@ -216,18 +216,18 @@ export function stepsBar(told) {
 
 /**
  * What is on record of the course.
- * @param {any} told @param {string | null} scrutineer @param {Map<string, string>} tables
+ * @param {any} reply @param {string | null} scrutineer @param {Map<string, string>} tables
  */
-export function courseFacts(told, scrutineer, tables) {
+export function courseFacts(reply, scrutineer, tables) {
   const rows = /** @type {[string, string | null][]} */ ([
-    ["Filed", told.filed && markWords(told.filed)],
+    ["Filed", reply.filed && markWords(reply.filed)],
     [
       "Available to patrons",
-      told.published && `${markWords(told.published)}${told.in_marketing ? "; the marketing refers to it" : ""}`,
+      reply.published && `${markWords(reply.published)}${reply.in_marketing ? "; the marketing refers to it" : ""}`,
     ],
     [
       "Amended",
-      told.amendments
+      reply.amendments
         .map(
           (/** @type {any} */ one) =>
             `${markWords(one.made)}${one.sent ? `, sent ${markWords(one.sent)}` : ", not sent yet"}`,
@@ -236,11 +236,11 @@ export function courseFacts(told, scrutineer, tables) {
     ],
     [
       "Scrutineer",
-      told.scrutineer &&
-        `${scrutineer ?? "named"}, ${markWords(told.scrutineer)}${told.scrutineer_there ? "; is here" : ""}`,
+      reply.scrutineer &&
+        `${scrutineer ?? "named"}, ${markWords(reply.scrutineer)}${reply.scrutineer_there ? "; is here" : ""}`,
     ],
-    ["Entrants", told.draw.commitment && String(told.entrants)],
-    ["Play counted at", told.counted && namesIn(told.counted.tables, tables)],
+    ["Entrants", reply.draw.commitment && String(reply.entrants)],
+    ["Play counted at", reply.counted && namesIn(reply.counted.tables, tables)],
   ]);
   return facts(
     rows.filter(([, value]) => value),
@@ -254,27 +254,27 @@ function namesIn(counted, tables) {
   return names.join(", ");
 }
 
-/** @param {string} word @param {any} told */
-function foldedWords(word, told) {
-  if (word === "close_promotion" && isBeforeTheStart(told)) return "Abandon it before it starts";
+/** @param {string} word @param {any} reply */
+function foldedWords(word, reply) {
+  if (word === "close_promotion" && isBeforeTheStart(reply)) return "Abandon it before it starts";
   return FOLDED[word] ?? capital(readable(word));
 }
 
-/** What does not come next is no main button. @param {Saying} saying @returns {Saying} */
-function quieter(saying) {
-  return { ...saying, look: saying.look === "danger" ? "danger" : "" };
+/** What does not come next is no main button. @param {LineForm} spec @returns {LineForm} */
+function quieter(spec) {
+  return { ...spec, look: spec.look === "danger" ? "danger" : "" };
 }
 
-/** What can be said now. @param {any} told @param {any} rules @param {Speaker} speaker */
-export function courseForms(told, rules, speaker) {
-  const may = new Set(told.may.map((/** @type {any} */ one) => one.do));
+/** What can be said now. @param {any} reply @param {any} rules @param {LineSender} sender */
+export function courseForms(reply, rules, sender) {
+  const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
   const known = STEPS.filter((step) => may.has(step.do));
-  const next = known.filter((step) => step.waits(told, rules));
+  const next = known.filter((step) => step.waits(reply, rules));
   const folded = known.filter((step) => !step.only && !next.includes(step));
   return h(
     "div.course-forms",
     next.length > 0 && h("h3", "To do now"),
-    next.map((step) => h("div.next-step", sayForm(speaker, step.saying(told, rules)))),
-    folded.map((step) => sayLater(foldedWords(step.do, told), speaker, quieter(step.saying(told, rules)))),
+    next.map((step) => h("div.next-step", lineForm(sender, step.spec(reply, rules)))),
+    folded.map((step) => foldedForm(foldedWords(step.do, reply), sender, quieter(step.spec(reply, rules)))),
   );
 }

@@ -13,11 +13,11 @@ const OUTCOMES = {
   lapsed: "not claimed, drawn again",
 };
 
-/** @param {any} told @param {string | null} ownName */
-function results(told, ownName) {
-  const { draw } = told;
+/** @param {any} reply @param {string | null} ownName */
+function results(reply, ownName) {
+  const { draw } = reply;
   if (draw.results.length === 0 && draw.nobody.length === 0)
-    return h("p.soft", told.stage === "cancelled" ? "The draw was cancelled." : "Not drawn yet.");
+    return h("p.soft", reply.stage === "cancelled" ? "The draw was cancelled." : "Not drawn yet.");
   return h(
     "div.scroll",
     { role: "region", tabindex: 0, "aria-label": "Results of the draw" },
@@ -56,45 +56,45 @@ function results(told, ownName) {
   );
 }
 
-/** @param {any} told */
-export function drawCard(told) {
-  const { draw, own } = told;
-  const record = url`/api/v1/promotions/${told.promotion}/record`;
+/** @param {any} reply */
+export function drawCard(reply) {
+  const { draw, own } = reply;
+  const record = url`/api/v1/promotions/${reply.promotion}/record`;
   return card(
     "draw-title",
     "The draw",
     draw.commitment === null
       ? h(
           "p.soft",
-          ["closed", "cancelled"].includes(told.stage)
+          ["closed", "cancelled"].includes(reply.stage)
             ? "There was no draw."
             : "The draw is announced when the promotion starts.",
         )
       : [
-          results(told, own?.name ?? null),
+          results(reply, own?.name ?? null),
           h(
             "dl.facts",
-            fact("Entries", entriesWords(told)),
+            fact("Entries", entriesWords(reply)),
             fact("Digest of the secret", h("code.hash", draw.commitment)),
           ),
           h(
             "p",
             "You do not have to take the house’s word for it: the winners follow from a secret that this digest fixed before the first entry. ",
-            h("a", { href: url`/check?promotion=${told.promotion}` }, "Check the draw in your browser"),
+            h("a", { href: url`/check?promotion=${reply.promotion}` }, "Check the draw in your browser"),
             ", or ",
-            h("a", { href: record, download: `${told.promotion}.jsonl` }, "download the public record"),
+            h("a", { href: record, download: `${reply.promotion}.jsonl` }, "download the public record"),
             " and run ",
-            h("code", `croupier verify-draw ${told.promotion}.jsonl`),
+            h("code", `croupier verify-draw ${reply.promotion}.jsonl`),
             ". The thirty lines of Python in its documentation work too. The record contains no names.",
           ),
         ],
   );
 }
 
-/** @param {any} told */
-function entriesWords(told) {
-  const { entries, weight } = told.draw;
-  if (told.stage === "running" && told.earning !== null)
+/** @param {any} reply */
+function entriesWords(reply) {
+  const { entries, weight } = reply.draw;
+  if (reply.stage === "running" && reply.earning !== null)
     return `${entries} so far; those that play earns are counted at the end`;
   return `${entries} with ${weight} ${weight === 1 ? "ticket" : "tickets"}`;
 }

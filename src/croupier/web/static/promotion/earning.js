@@ -1,7 +1,7 @@
 // How play becomes entries: for how much one ticket is given, at which tables, on which wagers.
 
 import { fill, h } from "../shared/dom.js";
-import { amount } from "./statement.js";
+import { amount } from "./line-form.js";
 
 /** @typedef {{amount: string, tables: string[], wagers: string[]}} Earning */
 /** What there is to choose from. @typedef {{tables: Map<string, string>, wagers: Map<string, string>}} Known */

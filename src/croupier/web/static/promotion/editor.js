@@ -6,9 +6,9 @@ import { alertLine, button, setWords } from "../shared/parts.js";
 import { zoneWords } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { EarningEditor } from "./earning.js";
+import { refusal } from "./line-form.js";
 import { Points } from "./points.js";
 import { PrizeEditor } from "./prizes.js";
-import { refusal } from "./statement.js";
 
 /** @typedef {import("./prizes.js").Prize} Prize */
 /** @typedef {import("./points.js").Point} Point */
@@ -18,20 +18,20 @@ import { refusal } from "./statement.js";
  * @property {Record<string, import("./points.js").Value>} said @property {Prize[]} prizes
  * @property {import("./earning.js").Earning | null} earning @property {boolean} one_prize_each
  */
-/** What can be done with the form: each is a button. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} Deed */
+/** What can be done with the form: each is a button. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} EditorButton */
 
 /** In the order in which they come; the books have them in another. */
 const TIMES = ["starts", "entries_close", "awarded_at"];
 
 export class Editor {
   /**
-   * @param {import("./statement.js").Speaker} speaker @param {any} rules @param {Form} form
-   * @param {import("./earning.js").Known} known @param {Deed[]} deeds
+   * @param {import("./line-form.js").LineSender} sender @param {any} rules @param {Form} form
+   * @param {import("./earning.js").Known} known @param {EditorButton[]} choices
    */
-  constructor(speaker, rules, form, known, deeds) {
-    this.speaker = speaker;
+  constructor(sender, rules, form, known, choices) {
+    this.sender = sender;
     this.rules = rules;
-    this.book = speaker.book;
+    this.book = sender.book;
     const changed = () => this.show();
     const own = rules.terms.filter((/** @type {any} */ term) => term.of === "promotion");
     this.points = new Points(this.book, own, form.said, changed);
@@ -43,7 +43,9 @@ export class Editor {
     this.progress = h("span.progress-words", { role: "status" });
     this.bar = h("progress", { max: 1, "aria-label": "Required points that are written" });
     this.problem = alertLine();
-    this.buttons = deeds.map((deed) => button(deed.words, () => void this.send(deed), deed.primary ? "primary" : null));
+    this.buttons = choices.map((choice) =>
+      button(choice.words, () => void this.send(choice), choice.primary ? "primary" : null),
+    );
     for (const prize of form.prizes) this.add(prize);
     this.element = this.laid();
     this.saved = sorted(this.value);
@@ -143,20 +145,20 @@ export class Editor {
     setWords(this.progress, words);
   }
 
-  /** @param {Deed} deed */
-  async send(deed) {
+  /** @param {EditorButton} choice */
+  async send(choice) {
     this.blameNothing();
     for (const button of this.buttons) button.disabled = true;
     try {
       const terms = this.value;
-      for (const line of deed.lines(terms)) {
-        await this.speaker.say(line);
+      for (const line of choice.lines(terms)) {
+        await this.sender.say(line);
         this.saved = sorted(terms);
       }
-      announce(deed.done);
-      await this.speaker.stored();
+      announce(choice.done);
+      await this.sender.stored();
     } catch (error) {
-      await this.speaker.stored();
+      await this.sender.stored();
       this.blame(error);
     } finally {
       for (const button of this.buttons) button.disabled = false;

@@ -69,9 +69,9 @@ export async function historyOf(promotion) {
   while (after !== null) {
     const path = url`/promotions/${promotion}/events?brief=true&after=${after}&limit=${PAGE}`;
     /** @type {{entries: (Entry & {events: any[]})[], next: number | null}} */
-    const told = await get(path);
-    found.push(...told.entries.map((entry) => ({ ...entry, event: entry.events[0] })));
-    after = told.next;
+    const reply = await get(path);
+    found.push(...reply.entries.map((entry) => ({ ...entry, event: entry.events[0] })));
+    after = reply.next;
   }
   return found;
 }

@@ -4,62 +4,62 @@ import { h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital } from "../shared/words.js";
-import { sayForm, sayLater } from "./statement.js";
+import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, markWords } from "./words.js";
 
-/** @typedef {import("./statement.js").Speaker} Speaker */
+/** @typedef {import("./line-form.js").LineSender} LineSender */
 
-/** @param {any} told */
-function allowed(told) {
-  return new Set(told.may.map((/** @type {any} */ one) => one.do));
+/** @param {any} reply */
+function allowed(reply) {
+  return new Set(reply.may.map((/** @type {any} */ one) => one.do));
 }
 
-/** @param {any} told @param {any} rules @param {Speaker | null} speaker nobody who may say anything */
-export function doubtsCard(told, rules, speaker) {
-  const may = allowed(told);
+/** @param {any} reply @param {any} rules @param {LineSender | null} sender nobody who may say anything */
+export function doubtsCard(reply, rules, sender) {
+  const may = allowed(reply);
   const hours = rules.integrity.within_hours;
   const notice = hours ? `within ${hours} hours` : "at once";
-  const waits = told.notices.some((/** @type {any} */ one) => one.told === null);
+  const waits = reply.notices.some((/** @type {any} */ one) => one.told === null);
   const mayDoubt = ["postpone", "validate", "cancel_draw"].some((word) => may.has(word));
-  if (told.notices.length === 0 && !mayDoubt) return null;
+  if (reply.notices.length === 0 && !mayDoubt) return null;
   const reason = { name: "reason", label: "Why its integrity is in doubt", kind: /** @type {const} */ ("long") };
   return h(
     "section",
-    { class: `card${told.postponed ? " alerting" : ""}`, "aria-labelledby": "doubts-title" },
+    { class: `card${reply.postponed ? " alerting" : ""}`, "aria-labelledby": "doubts-title" },
     h("h2", { id: "doubts-title" }, "Integrity"),
     h(
       "p.soft",
       `If the draw is postponed or cancelled, ${rules.integrity.tell} must be told ${notice}. `,
-      ruleLink(told.book, rules.integrity.clause),
+      ruleLink(reply.book, rules.integrity.clause),
     ),
-    told.notices.map((/** @type {any} */ one) => noticeWords(one, rules)),
-    speaker && [
+    reply.notices.map((/** @type {any} */ one) => noticeWords(one, rules)),
+    sender && [
       waits &&
         may.has("tell_inspector") &&
-        sayForm(speaker, {
+        lineForm(sender, {
           button: `Record that ${rules.integrity.tell} was told`,
           look: "primary",
           done: "The notice is recorded.",
           line: () => ({ do: "tell_inspector" }),
         }),
-      told.postponed &&
+      reply.postponed &&
         may.has("validate") &&
-        sayForm(speaker, {
+        lineForm(sender, {
           button: "Continue the promotion",
           done: "The promotion continues.",
           asked: [{ name: "finding", label: "How its integrity was validated", kind: "long" }],
           line: ({ finding }) => ({ do: "validate", finding }),
         }),
-      !told.postponed &&
+      !reply.postponed &&
         may.has("postpone") &&
-        sayLater("Postpone the draw", speaker, {
+        foldedForm("Postpone the draw", sender, {
           button: "Postpone the draw",
           done: "The draw is postponed.",
           asked: [reason],
           line: (given) => ({ do: "postpone", reason: given.reason }),
         }),
       may.has("cancel_draw") &&
-        sayLater("Cancel the draw", speaker, {
+        foldedForm("Cancel the draw", sender, {
           button: "Cancel the draw",
           look: "danger",
           done: "The draw is cancelled.",
@@ -84,18 +84,18 @@ function noticeWords(one, rules) {
   );
 }
 
-/** @param {any} told @param {any} rules @param {Speaker | null} speaker */
-export function disputesCard(told, rules, speaker) {
-  const may = allowed(told);
-  if (told.disputes.length === 0 && !may.has("raise_dispute")) return null;
+/** @param {any} reply @param {any} rules @param {LineSender | null} sender */
+export function disputesCard(reply, rules, sender) {
+  const may = allowed(reply);
+  if (reply.disputes.length === 0 && !may.has("raise_dispute")) return null;
   return card(
     "disputes-title",
     "Disputes",
-    told.disputes.length === 0 && h("p.soft", "No disputes."),
-    told.disputes.map((/** @type {any} */ one) => dispute(told, rules, one, may, speaker)),
-    speaker &&
+    reply.disputes.length === 0 && h("p.soft", "No disputes."),
+    reply.disputes.map((/** @type {any} */ one) => dispute(reply, rules, one, may, sender)),
+    sender &&
       may.has("raise_dispute") &&
-      sayLater("Record a dispute", speaker, {
+      foldedForm("Record a dispute", sender, {
         button: "Record the dispute",
         done: "The dispute is recorded.",
         asked: [
@@ -107,8 +107,8 @@ export function disputesCard(told, rules, speaker) {
   );
 }
 
-/** @param {any} told @param {any} rules @param {any} one @param {Set<string>} may @param {Speaker | null} speaker */
-function dispute(told, rules, one, may, speaker) {
+/** @param {any} reply @param {any} rules @param {any} one @param {Set<string>} may @param {LineSender | null} sender */
+function dispute(reply, rules, one, may, sender) {
   return h(
     "section.award",
     h("h3", `${one.dispute}: ${one.patron}`),
@@ -116,10 +116,10 @@ function dispute(told, rules, one, may, speaker) {
     one.decided && h("p", h("strong", "Decided: "), one.decision, " ", h("span.soft", markWords(one.decided))),
     one.dissatisfied && h("p", "Not satisfied ", h("span.soft", markWords(one.dissatisfied))),
     one.advised && h("p", "Told of the right to complain ", h("span.soft", markWords(one.advised))),
-    speaker && [
+    sender && [
       !one.decided &&
         may.has("decide_dispute") &&
-        sayForm(speaker, {
+        lineForm(sender, {
           button: "Decide",
           done: "The decision is recorded.",
           asked: [{ name: "decision", label: "The decision, which is final", kind: "long" }, ...restoring(one)],
@@ -133,25 +133,25 @@ function dispute(told, rules, one, may, speaker) {
       one.decided &&
         !one.dissatisfied &&
         may.has("note_dissatisfied") &&
-        sayForm(speaker, {
+        lineForm(sender, {
           button: "The patron is not satisfied",
           done: "That is recorded.",
           line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),
         }),
       !one.advised &&
         may.has("advise_of_right") &&
-        sayForm(speaker, {
+        lineForm(sender, {
           button: "Tell the patron of the right to complain",
           look: one.dissatisfied ? "primary" : "",
           done: "The patron was told of the right.",
-          hint: [`“${rules.disputes.advice}” `, ruleLink(told.book, rules.disputes.clause)],
+          hint: [`“${rules.disputes.advice}” `, ruleLink(reply.book, rules.disputes.clause)],
           line: () => ({ do: "advise_of_right", dispute: one.dispute }),
         }),
     ],
   );
 }
 
-/** What a decision can give back, where there is something. @param {any} one @returns {import("./statement.js").Asked[]} */
+/** What a decision can give back, where there is something. @param {any} one @returns {import("./line-form.js").Asked[]} */
 function restoring(one) {
   if (one.restorable.length === 0) return [];
   const awards = one.restorable.map((/** @type {number} */ number) => [String(number), `Restore award ${number}`]);

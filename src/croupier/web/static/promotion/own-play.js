@@ -5,23 +5,23 @@ import { fill, h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { clockWords, now } from "../shared/times.js";
 import { fact } from "./draw.js";
-import { refusal } from "./statement.js";
+import { refusal } from "./line-form.js";
 import { dollars } from "./words.js";
 
 /** @typedef {{in_draw: boolean, staked: string, tickets: number, missing: string | null}} OwnPlay */
 
-/** Counted when the page comes, and again when somebody asks. @param {any} told @param {any} rules */
-export function ownPlay(told, rules) {
-  if (told.earning === null || told.stage !== "running") return null;
+/** Counted when the page comes, and again when somebody asks. @param {any} reply @param {any} rules */
+export function ownPlay(reply, rules) {
+  if (reply.earning === null || reply.stage !== "running") return null;
   const place = h("div", { role: "status" }, h("p.soft", "Counting your play …"));
   let counting = false;
   const count = async () => {
     if (counting) return;
     counting = true;
     try {
-      fill(place, words(told, rules, await get(url`/promotions/${told.promotion}/play/own`)));
+      fill(place, words(reply, rules, await get(url`/promotions/${reply.promotion}/play/own`)));
     } catch (error) {
-      fill(place, h("p.problem", refusal(told.book, error)));
+      fill(place, h("p.problem", refusal(reply.book, error)));
     }
     counting = false;
   };
@@ -35,10 +35,10 @@ export function ownPlay(told, rules) {
   );
 }
 
-/** @param {any} told @param {any} rules @param {OwnPlay} play */
-function words(told, rules, play) {
-  if (!play.in_draw) return outside(told, rules);
-  const at = clockWords(now(), told.zone);
+/** @param {any} reply @param {any} rules @param {OwnPlay} play */
+function words(reply, rules, play) {
+  if (!play.in_draw) return outside(reply, rules);
+  const at = clockWords(now(), reply.zone);
   return [
     h(
       "dl.facts",
@@ -50,12 +50,12 @@ function words(told, rules, play) {
   ];
 }
 
-/** For who has no tickets, whatever they stake. @param {any} told @param {any} rules */
-function outside(told, rules) {
+/** For who has no tickets, whatever they stake. @param {any} reply @param {any} rules */
+function outside(reply, rules) {
   const clause = rules.terms.find((/** @type {any} */ term) => term.id === "eligibility")?.clause;
   return h(
     "p",
     "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw. ",
-    ruleLink(told.book, clause),
+    ruleLink(reply.book, clause),
   );
 }

@@ -3,51 +3,51 @@
 import { h, ruleLink } from "../shared/dom.js";
 import { capital } from "../shared/words.js";
 import { fact } from "./draw.js";
+import { foldedForm, lineForm } from "./line-form.js";
 import { ownPlay } from "./own-play.js";
-import { sayForm, sayLater } from "./statement.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./statement.js").Speaker} Speaker */
+/** @typedef {import("./line-form.js").LineSender} LineSender */
 
-/** @param {any} told @param {any} rules @param {string} me @param {Speaker} speaker */
-export function ownCard(told, rules, me, speaker) {
-  const { own } = told;
+/** @param {any} reply @param {any} rules @param {string} me @param {LineSender} sender */
+export function ownCard(reply, rules, me, sender) {
+  const { own } = reply;
   const tickets = own.entries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.weight, 0);
   return h(
     "section.card.own-part",
     { "aria-labelledby": "own-title" },
     h("h2", { id: "own-title" }, "Your part"),
-    own.awards.map((/** @type {any} */ award) => awardCard(told, rules, award, me, speaker)),
+    own.awards.map((/** @type {any} */ award) => awardCard(reply, rules, award, me, sender)),
     h(
       "dl.facts",
-      fact("Your entries", entriesWords(told, tickets)),
+      fact("Your entries", entriesWords(reply, tickets)),
       own.name && fact("Your name in the record", h("code.hash", own.name)),
     ),
-    ownPlay(told, rules),
-    disputes(told, rules, me, speaker),
+    ownPlay(reply, rules),
+    disputes(reply, rules, me, sender),
   );
 }
 
-/** @param {any} told @param {number} tickets */
-function entriesWords(told, tickets) {
-  const { entries } = told.own;
+/** @param {any} reply @param {number} tickets */
+function entriesWords(reply, tickets) {
+  const { entries } = reply.own;
   if (entries.length > 0) {
     const numbers = entries.map((/** @type {any} */ one) => one.number).join(", ");
     return `${tickets} ${tickets === 1 ? "ticket" : "tickets"} (entry ${numbers} of the record)`;
   }
-  if (told.stage === "running" && told.earning !== null) return "Counted from your play when entries close";
-  return ["filed", "running"].includes(told.stage) ? "None yet" : "None";
+  if (reply.stage === "running" && reply.earning !== null) return "Counted from your play when entries close";
+  return ["filed", "running"].includes(reply.stage) ? "None yet" : "None";
 }
 
-/** @param {any} told @param {any} award */
-function prizeOf(told, award) {
-  return told.prizes.find((/** @type {any} */ one) => one.id === award.prize);
+/** @param {any} reply @param {any} award */
+function prizeOf(reply, award) {
+  return reply.prizes.find((/** @type {any} */ one) => one.id === award.prize);
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {string} me @param {Speaker} speaker */
-function awardCard(told, rules, award, me, speaker) {
-  const claim = told.own.claims.find((/** @type {any} */ one) => one.award === award.award);
-  const nature = prizeOf(told, award)?.nature || award.prize;
+/** @param {any} reply @param {any} rules @param {any} award @param {string} me @param {LineSender} sender */
+function awardCard(reply, rules, award, me, sender) {
+  const claim = reply.own.claims.find((/** @type {any} */ one) => one.award === award.award);
+  const nature = prizeOf(reply, award)?.nature || award.prize;
   const may = (/** @type {string} */ name) => award.offers[name] === null;
   return h(
     "section.award.own-award",
@@ -55,12 +55,12 @@ function awardCard(told, rules, award, me, speaker) {
     h("p", `${capital(award.prize)}, worth `, h("strong", dollars(award.value)), `. ${standing(award, claim)}`),
     award.chosen && h("p", "You take ", h("strong", dollars(award.alternative)), " instead."),
     claim?.denied &&
-      h("p", `The house refused the claim: ${claim.reason} `, ruleLink(told.book, rules.refusals.clause)),
-    may("make_claim") && claimForm(award, me, speaker),
-    may("choose_alternative") && alternativeForm(told, rules, award, speaker),
-    may("undo_alternative") && undoForm(told, rules, award, speaker),
-    may("choose_forms") && formsForm(told, rules, award, speaker),
-    may("decline") && declineForm(award, speaker),
+      h("p", `The house refused the claim: ${claim.reason} `, ruleLink(reply.book, rules.refusals.clause)),
+    may("make_claim") && claimForm(award, me, sender),
+    may("choose_alternative") && alternativeForm(reply, rules, award, sender),
+    may("undo_alternative") && undoForm(reply, rules, award, sender),
+    may("choose_forms") && formsForm(reply, rules, award, sender),
+    may("decline") && declineForm(award, sender),
   );
 }
 
@@ -73,9 +73,9 @@ function standing(award, claim) {
   return claim ? `You claimed it: ${markWords(claim.made)}.` : "Claim it as the terms describe.";
 }
 
-/** @param {any} award @param {Speaker} speaker */
-function declineForm(award, speaker) {
-  return sayLater("I do not want the prize", speaker, {
+/** @param {any} award @param {LineSender} sender */
+function declineForm(award, sender) {
+  return foldedForm("I do not want the prize", sender, {
     button: "Decline the prize",
     look: "danger",
     done: "You have declined the prize.",
@@ -90,9 +90,9 @@ function declineForm(award, speaker) {
   });
 }
 
-/** @param {any} award @param {string} me @param {Speaker} speaker */
-function claimForm(award, me, speaker) {
-  return sayForm(speaker, {
+/** @param {any} award @param {string} me @param {LineSender} sender */
+function claimForm(award, me, sender) {
+  return lineForm(sender, {
     button: "Claim it",
     look: "primary",
     done: "Your claim is recorded.",
@@ -106,38 +106,38 @@ function claimForm(award, me, speaker) {
   });
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function alternativeForm(told, rules, award, speaker) {
-  return sayForm(speaker, {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function alternativeForm(reply, rules, award, sender) {
+  return lineForm(sender, {
     button: `Take ${dollars(award.alternative)} instead`,
     done: "You take the money.",
     asked: [{ name: "reason", label: "Why you take the money" }],
     hint: [
       "You may take money instead of the prize. You can change your mind until it is paid. ",
-      ruleLink(told.book, rules.alternative.clause),
+      ruleLink(reply.book, rules.alternative.clause),
     ],
     line: ({ reason }) => ({ do: "choose_alternative", award: award.award, reason }),
   });
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function undoForm(told, rules, award, speaker) {
-  return sayLater("I want the prize after all", speaker, {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function undoForm(reply, rules, award, sender) {
+  return foldedForm("I want the prize after all", sender, {
     button: "Take the prize, not the money",
     done: "You take the prize, not the money.",
     asked: [{ name: "reason", label: "Why you want the prize after all" }],
-    hint: ruleLink(told.book, rules.alternative.clause),
+    hint: ruleLink(reply.book, rules.alternative.clause),
     line: ({ reason }) => ({ do: "undo_alternative", award: award.award, reason }),
   });
 }
 
-/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
-function formsForm(told, rules, award, speaker) {
+/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+function formsForm(reply, rules, award, sender) {
   const { forms, clause, winner_chooses_above: above } = rules.payment;
   const yours = award.winner_chooses;
   const chosen = forms.filter((/** @type {any} */ one) => award.forms.includes(one.id));
   const words = chosen.map((/** @type {any} */ one) => one.name).join(" and ");
-  const saying = {
+  const spec = {
     button: "Choose how I am paid",
     done: "Your choice is recorded.",
     asked: [
@@ -148,29 +148,29 @@ function formsForm(told, rules, award, speaker) {
         choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
       },
     ],
-    hint: [yours ? `Above ${dollars(above)} the choice is yours. ` : "", ruleLink(told.book, clause)],
+    hint: [yours ? `Above ${dollars(above)} the choice is yours. ` : "", ruleLink(reply.book, clause)],
     line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
   };
-  if (chosen.length > 0) return [h("p", `You are paid by ${words}.`), sayLater("Change your choice", speaker, saying)];
-  return yours ? sayForm(speaker, saying) : sayLater("Choose how you want to be paid", speaker, saying);
+  if (chosen.length > 0) return [h("p", `You are paid by ${words}.`), foldedForm("Change your choice", sender, spec)];
+  return yours ? lineForm(sender, spec) : foldedForm("Choose how you want to be paid", sender, spec);
 }
 
-/** @param {any} told @param {any} rules @param {string} me @param {Speaker} speaker */
-function disputes(told, rules, me, speaker) {
+/** @param {any} reply @param {any} rules @param {string} me @param {LineSender} sender */
+function disputes(reply, rules, me, sender) {
   return [
-    told.own.disputes.map((/** @type {any} */ one) => disputeWords(told, rules, one, speaker)),
-    sayLater("Raise a dispute", speaker, {
+    reply.own.disputes.map((/** @type {any} */ one) => disputeWords(reply, rules, one, sender)),
+    foldedForm("Raise a dispute", sender, {
       button: "Raise the dispute",
       done: "Your dispute is recorded.",
       asked: [{ name: "about", label: "What you dispute", kind: "long" }],
-      hint: ["The operator decides. ", ruleLink(told.book, rules.disputes.clause)],
+      hint: ["The operator decides. ", ruleLink(reply.book, rules.disputes.clause)],
       line: ({ about }) => ({ do: "raise_dispute", patron: me, about }),
     }),
   ];
 }
 
-/** @param {any} told @param {any} rules @param {any} one @param {Speaker} speaker */
-function disputeWords(told, rules, one, speaker) {
+/** @param {any} reply @param {any} rules @param {any} one @param {LineSender} sender */
+function disputeWords(reply, rules, one, sender) {
   return h(
     "section.award",
     h("h3", "Your dispute"),
@@ -178,10 +178,10 @@ function disputeWords(told, rules, one, speaker) {
     one.decided
       ? h("p", h("strong", "Decided: "), one.decision, " ", h("span.soft", markWords(one.decided)))
       : h("p.soft", "Not decided yet."),
-    one.advised && h("p", rules.disputes.advice, " ", ruleLink(told.book, rules.disputes.clause)),
+    one.advised && h("p", rules.disputes.advice, " ", ruleLink(reply.book, rules.disputes.clause)),
     one.decided &&
       !one.dissatisfied &&
-      sayForm(speaker, {
+      lineForm(sender, {
         button: "I am not satisfied",
         done: "That is recorded.",
         line: () => ({ do: "note_dissatisfied", dispute: one.dispute }),

@@ -12,9 +12,9 @@ import { drawCard } from "./draw.js";
 import { Editor } from "./editor.js";
 import { givenIn, historyCard, historyOf, scrutineerOf } from "./history.js";
 import { disputesCard, doubtsCard } from "./integrity.js";
+import { LineSender } from "./line-form.js";
 import { ownCard } from "./own.js";
 import { playCount } from "./play.js";
-import { Speaker } from "./statement.js";
 import { glance, termsCard } from "./terms.js";
 import { nextTime, stagePill, tickAll } from "./words.js";
 
@@ -34,7 +34,7 @@ class Page {
     this.known = known;
     this.name = first.promotion;
     this.mayManage = hasRole(me, MANAGING);
-    this.speaker = new Speaker(this.name, first.book, () => this.look());
+    this.sender = new LineSender(this.name, first.book, () => this.look());
     /** @type {Editor | null} */
     this.editor = null;
     this.offers = "";
@@ -44,132 +44,132 @@ class Page {
 
   /** Read it anew, and show it. */
   async look() {
-    const told = await get(url`/promotions/${this.name}`);
-    const seesAll = told.may !== undefined;
+    const reply = await get(url`/promotions/${this.name}`);
+    const seesAll = reply.may !== undefined;
     const [history, duties] = seesAll ? await Promise.all([historyOf(this.name), get("/duties")]) : [[], null];
-    told.duties = (duties ? [...duties.open, ...duties.done] : []).filter(
+    reply.duties = (duties ? [...duties.open, ...duties.done] : []).filter(
       (/** @type {any} */ one) => one.of === "promotion" && one.name === this.name,
     );
-    this.seen = told.version;
-    setZone(told.zone);
-    if (this.mayManage) this.speaker.version = told.version;
+    this.seen = reply.version;
+    setZone(reply.zone);
+    if (this.mayManage) this.sender.version = reply.version;
     this.moved.hidden = true;
     const top = [
       h("p", h("a", { href: "/promotions" }, "All promotions")),
-      h("div.row.spread", h("h1", told.title), stagePill(told)),
+      h("div.row.spread", h("h1", reply.title), stagePill(reply)),
       h("p.soft", this.book.title),
-      nextTime(told),
+      nextTime(reply),
       this.moved,
     ];
-    fill(byId("main"), top, seesAll ? this.all(told, history) : this.forEverybody(told));
-    document.title = told.title;
+    fill(byId("main"), top, seesAll ? this.all(reply, history) : this.forEverybody(reply));
+    document.title = reply.title;
   }
 
-  /** @param {any} told */
-  forEverybody(told) {
+  /** @param {any} reply */
+  forEverybody(reply) {
     const { me } = this;
-    const plays = me?.roles.includes("player") && told.own !== null;
+    const plays = me?.roles.includes("player") && reply.own !== null;
     return h(
       "div.columns",
       h(
         "div",
-        plays && me && ownCard(told, this.rules, me.person, this.speaker),
-        glance(told, this.rules, this.known),
-        drawCard(told),
+        plays && me && ownCard(reply, this.rules, me.person, this.sender),
+        glance(reply, this.rules, this.known),
+        drawCard(reply),
       ),
-      h("div", termsCard(told, this.rules)),
+      h("div", termsCard(reply, this.rules)),
     );
   }
 
-  /** @param {any} told @param {import("./history.js").Entry[]} history */
-  all(told, history) {
-    const speaker = this.mayManage ? this.speaker : null;
-    const drafting = DRAFTING.includes(told.stage);
+  /** @param {any} reply @param {import("./history.js").Entry[]} history */
+  all(reply, history) {
+    const sender = this.mayManage ? this.sender : null;
+    const drafting = DRAFTING.includes(reply.stage);
     return [
-      stepsBar(told),
+      stepsBar(reply),
       h(
         "div.columns",
         h(
           "div",
-          !drafting && this.courseCard(told, history),
-          awardsCard(told, this.rules, speaker, givenIn(history, this.rules)),
-          this.editing(told),
-          !drafting && [glance(told, this.rules, this.known), drawCard(told)],
+          !drafting && this.courseCard(reply, history),
+          awardsCard(reply, this.rules, sender, givenIn(history, this.rules)),
+          this.editing(reply),
+          !drafting && [glance(reply, this.rules, this.known), drawCard(reply)],
         ),
         h(
           "div",
-          this.dutiesCard(told),
-          doubtsCard(told, this.rules, speaker),
-          disputesCard(told, this.rules, speaker),
-          drafting && this.courseCard(told, history),
-          historyCard(history, told.book),
-          !(drafting && this.mayManage) && termsCard(told, this.rules),
+          this.dutiesCard(reply),
+          doubtsCard(reply, this.rules, sender),
+          disputesCard(reply, this.rules, sender),
+          drafting && this.courseCard(reply, history),
+          historyCard(history, reply.book),
+          !(drafting && this.mayManage) && termsCard(reply, this.rules),
         ),
       ),
     ];
   }
 
-  /** @param {any} told @param {import("./history.js").Entry[]} history */
-  courseCard(told, history) {
+  /** @param {any} reply @param {import("./history.js").Entry[]} history */
+  courseCard(reply, history) {
     return h(
       "section.card.console",
       { "aria-labelledby": "course-title" },
       h("h2", { id: "course-title" }, "Progress"),
-      courseFacts(told, scrutineerOf(history), this.known.tables),
-      playCount(told),
-      this.mayManage && courseForms(told, this.rules, this.speaker),
+      courseFacts(reply, scrutineerOf(history), this.known.tables),
+      playCount(reply),
+      this.mayManage && courseForms(reply, this.rules, this.sender),
     );
   }
 
-  /** @param {any} told */
-  dutiesCard(told) {
-    if (told.duties.length === 0) return null;
+  /** @param {any} reply */
+  dutiesCard(reply) {
+    if (reply.duties.length === 0) return null;
     const answering = { roles: this.me?.roles ?? [], answered: () => void this.look() };
     return card(
       "duties-title",
       "Duties",
       h(
         "ul.duties",
-        told.duties.map((/** @type {any} */ duty) => dutyItem(duty, answering, false)),
+        reply.duties.map((/** @type {any} */ duty) => dutyItem(duty, answering, false)),
       ),
     );
   }
 
-  /** The terms as a form: a draft is open, filed ones are folded away. What was written and not stored stays. @param {any} told */
-  editing(told) {
-    const may = new Set(told.may.map((/** @type {any} */ one) => one.do));
+  /** The terms as a form: a draft is open, filed ones are folded away. What was written and not stored stays. @param {any} reply */
+  editing(reply) {
+    const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
     const word = may.has("draft_terms") ? "draft_terms" : "amend_terms";
     if (!this.mayManage || !may.has(word)) {
       this.editor = null;
       return null;
     }
-    const form = told.proposed ?? told.form;
-    const deeds = this.deeds(told, word);
-    const offers = deeds.map((deed) => deed.words).join();
+    const form = reply.proposed ?? reply.form;
+    const choices = this.choices(reply, word);
+    const offers = choices.map((choice) => choice.words).join();
     if (this.editor === null || this.offers !== offers || !(this.editor.isChanged || this.editor.says(form))) {
-      this.editor = new Editor(this.speaker, this.rules, form, this.known, deeds);
+      this.editor = new Editor(this.sender, this.rules, form, this.known, choices);
     }
     this.offers = offers;
     const isDraft = word === "draft_terms";
     const title = isDraft ? "The draft" : "Change the terms";
-    const body = [!isDraft && h("p.soft", this.amending(told)), this.editor.element];
+    const body = [!isDraft && h("p.soft", this.amending(reply)), this.editor.element];
     return isDraft
       ? card("editor-title", title, body)
       : h("details.card", { open: this.editor.isChanged }, h("summary", title), body);
   }
 
-  /** @param {any} told */
-  amending(told) {
+  /** @param {any} reply */
+  amending(reply) {
     const { filing, amending } = this.rules;
-    if (told.stage === "filed")
+    if (reply.stage === "filed")
       return `Before the start, changed terms become a draft again and must be filed with ${filing.with} again.`;
     return amending.after_start === "approval"
       ? `After the start, an amendment takes effect once ${filing.with} approves it.`
       : `After the start, an amendment takes effect at once and must be sent to ${filing.with} as soon as possible.`;
   }
 
-  /** @param {any} told @param {string} word @returns {import("./editor.js").Deed[]} */
-  deeds(told, word) {
+  /** @param {any} reply @param {string} word @returns {import("./editor.js").EditorButton[]} */
+  choices(reply, word) {
     const { filing, amending } = this.rules;
     if (word === "draft_terms")
       return [
@@ -182,7 +182,7 @@ class Page {
         },
       ];
     const words =
-      told.stage === "filed"
+      reply.stage === "filed"
         ? "Make it a draft again"
         : amending.after_start === "approval"
           ? "Propose the amendment"
@@ -205,8 +205,8 @@ class Page {
       await pause(EVERY);
       if (document.hidden) continue;
       try {
-        const told = await get(url`/promotions/${this.name}`);
-        if (told.version === this.seen) continue;
+        const reply = await get(url`/promotions/${this.name}`);
+        if (reply.version === this.seen) continue;
         if (!this.isBusy) await this.look();
         else if (this.moved.hidden) {
           fill(

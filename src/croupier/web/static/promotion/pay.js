@@ -4,11 +4,11 @@ import { Refused } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, submitting } from "../shared/parts.js";
 import { capital, cents, money } from "../shared/words.js";
-import { amount, refusal } from "./statement.js";
+import { amount, refusal } from "./line-form.js";
 import { dollars } from "./words.js";
 
-/** @param {any} told @param {any} rules @param {any} award @param {import("./statement.js").Speaker} speaker */
-export function payForm(told, rules, award, speaker) {
+/** @param {any} reply @param {any} rules @param {any} award @param {import("./line-form.js").LineSender} sender */
+export function payForm(reply, rules, award, sender) {
   /** @type {string} */
   const due = award.due;
   const problem = alertLine();
@@ -43,12 +43,12 @@ export function payForm(told, rules, award, speaker) {
     const sums = data.getAll("amount").map((one) => amount(String(one)));
     const parts = data.getAll("form").map((one, place) => ({ form: String(one), amount: sums[place] ?? "" }));
     try {
-      await speaker.say({ do: "pay_prize", award: award.award, parts: parts.filter((part) => part.amount !== "") });
+      await sender.say({ do: "pay_prize", award: award.award, parts: parts.filter((part) => part.amount !== "") });
       announce("The prize is paid.");
-      await speaker.stored();
+      await sender.stored();
     } catch (error) {
-      fill(problem, refusal(told.book, error));
-      if (error instanceof Refused && error.code === "promotion_moved_on") await speaker.stored();
+      fill(problem, refusal(reply.book, error));
+      if (error instanceof Refused && error.code === "promotion_moved_on") await sender.stored();
     } finally {
       pay.disabled = false;
     }
@@ -59,7 +59,7 @@ export function payForm(told, rules, award, speaker) {
       onsubmit: submitting(() => send()),
     },
     rows,
-    h("p.soft", ruleLink(told.book, rules.payment.clause)),
+    h("p.soft", ruleLink(reply.book, rules.payment.clause)),
     h(
       "div.row",
       pay,

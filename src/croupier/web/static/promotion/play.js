@@ -4,22 +4,22 @@ import { get, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { alertLine, button } from "../shared/parts.js";
 import { spaced } from "../shared/words.js";
-import { refusal } from "./statement.js";
+import { refusal } from "./line-form.js";
 
 /** @typedef {{earns: boolean, people: {person: string, staked: string, tickets: number}[], same: boolean | null}} Play */
 
-/** Counted when somebody asks: it is read from the tables. @param {any} told */
-export function playCount(told) {
-  if (told.earning === null || told.draw.commitment === null) return null;
+/** Counted when somebody asks: it is read from the tables. @param {any} reply */
+export function playCount(reply) {
+  if (reply.earning === null || reply.draw.commitment === null) return null;
   const place = h("div");
   const count = async () => {
     try {
-      fill(place, rows(await get(url`/promotions/${told.promotion}/play`)));
+      fill(place, rows(await get(url`/promotions/${reply.promotion}/play`)));
     } catch (error) {
-      fill(place, alertLine(refusal(told.book, error)));
+      fill(place, alertLine(refusal(reply.book, error)));
     }
   };
-  const words = told.counted === null ? "Count the play so far" : "Count the play again";
+  const words = reply.counted === null ? "Count the play so far" : "Count the play again";
   return h(
     "div.play",
     button(words, () => void count()),

@@ -4,7 +4,7 @@ import { fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { fieldTime, momentOf } from "../shared/times.js";
 import { capital } from "../shared/words.js";
-import { amount } from "./statement.js";
+import { amount } from "./line-form.js";
 
 /**
  * A point as the book has it. With `when` it is asked for only where that other point is a yes.

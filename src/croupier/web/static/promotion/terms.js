@@ -16,17 +16,17 @@ const TIMES = [
   ["awarded_at", "Prizes are drawn"],
 ];
 
-/** @param {any} told @param {any} rules @param {import("./earning.js").Known} known */
-export function glance(told, rules, known) {
-  const isOpen = ["new", "draft", "filed", "running"].includes(told.stage);
+/** @param {any} reply @param {any} rules @param {import("./earning.js").Known} known */
+export function glance(reply, rules, known) {
+  const isOpen = ["new", "draft", "filed", "running"].includes(reply.stage);
   return h(
     "section.card.glance",
     { "aria-labelledby": "glance-title" },
     h("h2", { id: "glance-title" }, "What can be won"),
-    told.prizes.length === 0 && h("p.soft", "No prizes yet."),
+    reply.prizes.length === 0 && h("p.soft", "No prizes yet."),
     h(
       "ul.prize-cards",
-      told.prizes.map((/** @type {any} */ prize) =>
+      reply.prizes.map((/** @type {any} */ prize) =>
         h(
           "li.prize-card",
           h("strong.worth", worth(prize)),
@@ -38,33 +38,33 @@ export function glance(told, rules, known) {
     h("h3", "When"),
     h(
       "dl.facts",
-      TIMES.map(([name, words]) => timeRow(words, told.times[name], told.stage !== "drawn" && !isEnded(told))),
+      TIMES.map(([name, words]) => timeRow(words, reply.times[name], reply.stage !== "drawn" && !isEnded(reply))),
     ),
-    isEnded(told) && told.draw.commitment === null && h("p", "It ended before it started."),
+    isEnded(reply) && reply.draw.commitment === null && h("p", "It ended before it started."),
     isOpen && [
       h("h3", "How to enter"),
       h(
         "p",
-        earningWords(told.earning, known),
-        leastWords(told, rules),
-        told.one_prize_each
+        earningWords(reply.earning, known),
+        leastWords(reply, rules),
+        reply.one_prize_each
           ? " Each person can win only one prize."
-          : told.earning && " All your tickets are one entry, which can win only once.",
+          : reply.earning && " All your tickets are one entry, which can win only once.",
       ),
     ],
   );
 }
 
-/** @param {any} told */
-function isEnded(told) {
-  return ["closed", "cancelled"].includes(told.stage);
+/** @param {any} reply */
+function isEnded(reply) {
+  return ["closed", "cancelled"].includes(reply.stage);
 }
 
-/** Which wagers are too small to count. @param {any} told @param {any} rules */
-function leastWords(told, rules) {
+/** Which wagers are too small to count. @param {any} reply @param {any} rules */
+function leastWords(reply, rules) {
   const name = rules.terms.find((/** @type {any} */ term) => term.id === "minimum_wager")?.name;
-  const least = told.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
-  return told.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
+  const least = reply.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
+  return reply.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
 }
 
 /** Of which kind a prize is, where that says more than its nature. @param {any} rules @param {any} prize */
@@ -88,14 +88,14 @@ function saidWords(kind, says) {
   return kind === "money" ? dollars(says.replace("$", "")) : capital(says);
 }
 
-/** @param {any} told @param {any} rules */
-export function termsCard(told, rules) {
+/** @param {any} reply @param {any} rules */
+export function termsCard(reply, rules) {
   /** @type {Map<string, {of: string, value: string}>} */
   const known = new Map(rules.terms.map((/** @type {any} */ term) => [term.name, term]));
   /** @type {{id: string}[]} */
-  const prizes = told.prizes;
+  const prizes = reply.prizes;
   /** @type {Said[]} */
-  const said = told.terms;
+  const said = reply.terms;
   const isOf = (/** @type {Said} */ row, /** @type {string} */ prize) =>
     row.name.startsWith(`${prize}: `) && known.get(row.name.slice(prize.length + 2))?.of === "prize";
   const rows = (/** @type {Said[]} */ own, /** @type {number} */ cut) =>
@@ -104,7 +104,7 @@ export function termsCard(told, rules) {
       own.map(({ name, says, clause }) =>
         h(
           "div",
-          h("dt", capital(name.slice(cut)), " ", ruleLink(told.book, clause)),
+          h("dt", capital(name.slice(cut)), " ", ruleLink(reply.book, clause)),
           h("dd", saidWords(known.get(name.slice(cut))?.value, says)),
         ),
       ),

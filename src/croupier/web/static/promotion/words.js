@@ -39,11 +39,11 @@ const NEXT = {
   "entries closed": ["awarded_at", "Draw", "Should have been drawn"],
 };
 
-/** How far it has come. @param {{stage: string, postponed: boolean}} told */
-export function stagePill(told) {
-  const live = told.stage === "running" || told.stage === "drawn";
-  const stopped = told.postponed || told.stage === "cancelled";
-  const words = told.postponed ? "postponed" : (STAGES[told.stage] ?? told.stage);
+/** How far it has come. @param {{stage: string, postponed: boolean}} reply */
+export function stagePill(reply) {
+  const live = reply.stage === "running" || reply.stage === "drawn";
+  const stopped = reply.postponed || reply.stage === "cancelled";
+  const words = reply.postponed ? "postponed" : (STAGES[reply.stage] ?? reply.stage);
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
 }
 
@@ -80,13 +80,13 @@ export function tickAll() {
   }
 }
 
-/** What comes next, with its countdown; nothing where nothing does. @param {Summary} told */
-export function nextTime(told) {
-  const [name, before, after] = NEXT[told.stage] ?? ["starts", "", ""];
-  const at = told.times[name];
+/** What comes next, with its countdown; nothing where nothing does. @param {Summary} reply */
+export function nextTime(reply) {
+  const [name, before, after] = NEXT[reply.stage] ?? ["starts", "", ""];
+  const at = reply.times[name];
   if (!before || !at) return null;
   const words = Date.parse(at) >= now() ? before : after;
-  return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, told.zone)));
+  return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, reply.zone)));
 }
 
 /** Money as it is read. @param {string} amount */

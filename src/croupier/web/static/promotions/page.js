@@ -12,31 +12,31 @@ import { setClock } from "../shared/times.js";
 
 const MANAGING = ["manager", "operator"];
 
-/** What stands together, in its order. @type {[string, string, (told: Summary) => boolean][]} */
+/** What stands together, in its order. @type {[string, string, (reply: Summary) => boolean][]} */
 const GROUPS = [
-  ["now", "Running and upcoming", (told) => ["filed", "running", "entries closed"].includes(told.stage)],
-  ["drafts", "Drafts", (told) => ["new", "draft"].includes(told.stage)],
-  ["won", "Drawn: prizes are being awarded", (told) => told.stage === "drawn"],
-  ["over", "Over", (told) => ["closed", "cancelled"].includes(told.stage)],
+  ["now", "Running and upcoming", (reply) => ["filed", "running", "entries closed"].includes(reply.stage)],
+  ["drafts", "Drafts", (reply) => ["new", "draft"].includes(reply.stage)],
+  ["won", "Drawn: prizes are being awarded", (reply) => reply.stage === "drawn"],
+  ["over", "Over", (reply) => ["closed", "cancelled"].includes(reply.stage)],
 ];
 
-/** What the reader has to do with it. @param {Summary} told */
-function ownPill(told) {
-  if (told.won) return h("span.pill.on", "★ you have won");
-  if (!told.entered) return null;
-  const isDrawn = ["drawn", "closed", "cancelled"].includes(told.stage);
+/** What the reader has to do with it. @param {Summary} reply */
+function ownPill(reply) {
+  if (reply.won) return h("span.pill.on", "★ you have won");
+  if (!reply.entered) return null;
+  const isDrawn = ["drawn", "closed", "cancelled"].includes(reply.stage);
   return h("span", { class: isDrawn ? "pill" : "pill on" }, isDrawn ? "you took part" : "you are in the draw");
 }
 
-/** @param {Summary} told @param {Map<string, string>} titles */
-function card(told, titles) {
+/** @param {Summary} reply @param {Map<string, string>} titles */
+function card(reply, titles) {
   return h(
     "li.card.promotion-card",
-    h("p.row", stagePill(told), ownPill(told)),
-    h("h3", h("a.cover", { href: url`/promotions/${told.promotion}` }, told.title)),
-    h("p.soft", titles.get(told.book) ?? told.book),
-    told.prizes.length > 0 ? prizeList(told.prizes) : h("p.soft", "No prizes yet."),
-    nextTime(told),
+    h("p.row", stagePill(reply), ownPill(reply)),
+    h("h3", h("a.cover", { href: url`/promotions/${reply.promotion}` }, reply.title)),
+    h("p.soft", titles.get(reply.book) ?? reply.book),
+    reply.prizes.length > 0 ? prizeList(reply.prizes) : h("p.soft", "No prizes yet."),
+    nextTime(reply),
   );
 }
 

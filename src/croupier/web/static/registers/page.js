@@ -71,16 +71,16 @@ class Registers {
     fill(this.says, "Loading …");
     try {
       /** @type {List} */
-      const told = await get(url`/registers?period=${period}`);
+      const reply = await get(url`/registers?period=${period}`);
       if (turn !== this.turn) return;
       const span =
-        told.first === told.last ? dayWords(told.first) : `${dayWords(told.first)} to ${dayWords(told.last)}`;
-      fill(this.says, h("strong", span), told.so_far && h("span.soft", ` ${told.so_far}`));
+        reply.first === reply.last ? dayWords(reply.first) : `${dayWords(reply.first)} to ${dayWords(reply.last)}`;
+      fill(this.says, h("strong", span), reply.so_far && h("span.soft", ` ${reply.so_far}`));
       fill(
         this.list,
-        told.registers.map((one) => this.item(one)),
+        reply.registers.map((one) => this.item(one)),
       );
-      this.chosen ||= told.registers.find((one) => one.rows > 0)?.register ?? "";
+      this.chosen ||= reply.registers.find((one) => one.rows > 0)?.register ?? "";
       await this.show();
     } catch (error) {
       if (turn !== this.turn) return;
@@ -125,13 +125,13 @@ class Registers {
       return;
     }
     const path = url`/registers/${this.chosen}?period=${this.period}`;
-    const told = await get(path);
+    const reply = await get(path);
     fill(
       this.open,
-      h("h2", { tabindex: -1 }, told.title),
-      h("p", told.purpose),
-      clauses(told.clauses),
-      registerTable(told, path),
+      h("h2", { tabindex: -1 }, reply.title),
+      h("p", reply.purpose),
+      clauses(reply.clauses),
+      registerTable(reply, path),
     );
   }
 }

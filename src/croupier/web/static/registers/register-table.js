@@ -15,9 +15,9 @@ const UNDER = { where: "book", who: "title" };
 const SECONDS = "2026-11-15 12:00:00".length; // of a time, before its zone
 const LOWER = Object.values(UNDER);
 
-/** @param {Register} told @param {string} path */
-export function registerTable(told, path) {
-  return [files(path), told.rows.length === 0 ? h("p", "There are no entries in this period.") : table(told)];
+/** @param {Register} reply @param {string} path */
+export function registerTable(reply, path) {
+  return [files(path), reply.rows.length === 0 ? h("p", "There are no entries in this period.") : table(reply)];
 }
 
 /** @param {string} path */
@@ -38,9 +38,9 @@ function files(path) {
 /** Two people who have the same digest have the same file. @param {string} url @param {HTMLElement} place */
 async function show(url, place) {
   try {
-    const told = await fetch(url, { credentials: "same-origin" });
-    if (!told.ok) throw new Error("The file is not available right now.");
-    const sum = await crypto.subtle.digest("SHA-256", await told.arrayBuffer());
+    const reply = await fetch(url, { credentials: "same-origin" });
+    if (!reply.ok) throw new Error("The file is not available right now.");
+    const sum = await crypto.subtle.digest("SHA-256", await reply.arrayBuffer());
     const text = Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
     fill(place, "SHA-256 ", h("code.hash", text));
   } catch (error) {
@@ -48,12 +48,12 @@ async function show(url, place) {
   }
 }
 
-/** @param {Register} told */
-function table(told) {
-  const columns = told.columns.filter(({ id }) => !LOWER.includes(id) && told.rows.some((row) => row[id]));
+/** @param {Register} reply */
+function table(reply) {
+  const columns = reply.columns.filter(({ id }) => !LOWER.includes(id) && reply.rows.some((row) => row[id]));
   return h(
     "div.register-scroll",
-    { role: "region", tabindex: 0, "aria-label": `${told.title}, ${told.period}` },
+    { role: "region", tabindex: 0, "aria-label": `${reply.title}, ${reply.period}` },
     h(
       "table.register-table",
       h(
@@ -65,7 +65,7 @@ function table(told) {
       ),
       h(
         "tbody",
-        told.rows.map((row) =>
+        reply.rows.map((row) =>
           h(
             "tr",
             columns.map(({ id }) => h("td", { class: `of-${id}` }, cell(row, id))),

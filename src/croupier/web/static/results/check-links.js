@@ -16,9 +16,9 @@ export function checkLink(table, result, ...words) {
   return href && h("a.check", { href, target: "_blank" }, ...words);
 }
 
-/** A way to the check of every result that is shown. @param {string} table @param {Result[]} told @param {(result: Result) => string} name */
-export function checks(table, told, name) {
-  const rows = [...told].reverse().filter((result) => result.round !== null);
+/** A way to the check of every result that is shown. @param {string} table @param {Result[]} reply @param {(result: Result) => string} name */
+export function checks(table, reply, name) {
+  const rows = [...reply].reverse().filter((result) => result.round !== null);
   if (rows.length === 0) return null;
   const list = rows.map((result) => h("li", checkLink(table, result, `Round ${result.round}: ${name(result)}`)));
   return h("details.checks", h("summary", "Check a throw"), h("ol.plain", list));

@@ -25,18 +25,18 @@ const MOST_IN_A_ROW = 32; // the list has all of them
 
 /**
  * What has fallen, the newest where the eye looks first, with all of it as a list for those who hear it.
- * @param {Drawn} drawing @param {Result[]} told the newest last @param {boolean} [toCheck] with the way to the check of each
+ * @param {Drawn} drawing @param {Result[]} reply the newest last @param {boolean} [toCheck] with the way to the check of each
  * @returns {HTMLElement}
  */
-export function results(drawing, told, toCheck = false) {
-  if (told.length === 0) return h("p.soft", "No throws yet.");
+export function results(drawing, reply, toCheck = false) {
+  if (reply.length === 0) return h("p.soft", "No throws yet.");
   const { table } = drawing;
-  const shown = toCheck ? told.map((result) => ({ ...result, check: checkAddress(table, result) })) : told;
+  const shown = toCheck ? reply.map((result) => ({ ...result, check: checkAddress(table, result) })) : reply;
   return h(
     "div.roads",
     h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
-    list(told),
-    toCheck && checks(table, told, inWords),
+    list(reply),
+    toCheck && checks(table, reply, inWords),
   );
 }
 
@@ -49,19 +49,19 @@ function piece({ check }, kind, ...inside) {
   return h("a", { class: kind, href: check, target: "_blank", tabindex: -1 }, ...inside);
 }
 
-/** @param {Drawn} drawing @param {Result[]} told @returns {HTMLElement[]} */
-function picture(drawing, told) {
-  if (drawing.roads.length > 0) return drawing.roads.map((road) => roadPicture(road, told));
-  if (drawing.marker !== null) return [turns(told)];
-  return [row(told, typeof drawing.throw.faces[0] === "string" ? spin : total)];
+/** @param {Drawn} drawing @param {Result[]} reply @returns {HTMLElement[]} */
+function picture(drawing, reply) {
+  if (drawing.roads.length > 0) return drawing.roads.map((road) => roadPicture(road, reply));
+  if (drawing.marker !== null) return [turns(reply)];
+  return [row(reply, typeof drawing.throw.faces[0] === "string" ? spin : total)];
 }
 
-/** All of it in words, the newest first. @param {Result[]} told */
-function list(told) {
+/** All of it in words, the newest first. @param {Result[]} reply */
+function list(reply) {
   return h(
     "ol.heard",
     { "aria-label": "Results, the newest first" },
-    [...told].reverse().map((result) => h("li", inWords(result))),
+    [...reply].reverse().map((result) => h("li", inWords(result))),
   );
 }
 
@@ -81,14 +81,14 @@ function isTriple({ faces: fell, names }) {
 
 /**
  * Where each result lies on a road. One that fell on no side stays in the column of the run that it did not break.
- * @param {string[]} sides @param {Result[]} told @returns {Cell[]}
+ * @param {string[]} sides @param {Result[]} reply @returns {Cell[]}
  */
-export function laid(sides, told) {
+export function laid(sides, reply) {
   /** @type {Cell[]} */
   const cells = [];
   const taken = new Set();
   let [column, row, start, current] = [-1, 0, -1, -1];
-  for (const result of told) {
+  for (const result of reply) {
     if (result.void !== null || result.faces.length === 0) continue;
     const side = sides.findIndex((name) => result.names.includes(name));
     if (column < 0 || (side >= 0 && current >= 0 && side !== current)) {
@@ -104,9 +104,9 @@ export function laid(sides, told) {
   return cells;
 }
 
-/** @param {Road} road @param {Result[]} told */
-function roadPicture(road, told) {
-  const cells = laid(road.sides, told);
+/** @param {Road} road @param {Result[]} reply */
+function roadPicture(road, reply) {
+  const cells = laid(road.sides, reply);
   const last = cells.at(-1);
   const grid = h("div.road-cells");
   for (const cell of cells) {
@@ -134,12 +134,12 @@ function wordOf(result) {
   return result.before !== null && result.after === null ? "made" : "";
 }
 
-/** @param {Result[]} told */
-function turns(told) {
+/** @param {Result[]} reply */
+function turns(reply) {
   /** @type {Map<number, Result[]>} */
   const groups = new Map();
-  for (const result of told) groups.set(result.turn, [...(groups.get(result.turn) ?? []), result]);
-  const newest = told.at(-1);
+  for (const result of reply) groups.set(result.turn, [...(groups.get(result.turn) ?? []), result]);
+  const newest = reply.at(-1);
   const shown = [...groups.values()].reverse().slice(0, MOST_TURNS);
   return h(
     "ol.turns",
@@ -178,9 +178,9 @@ function roll(result, isNewest) {
 
 // A row, the newest first
 
-/** @param {Result[]} told @param {(result: Result) => HTMLElement} one */
-function row(told, one) {
-  const shown = told
+/** @param {Result[]} reply @param {(result: Result) => HTMLElement} one */
+function row(reply, one) {
+  const shown = reply
     .slice(-MOST_IN_A_ROW)
     .reverse()
     .map((result) =>

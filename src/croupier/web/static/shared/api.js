@@ -5,13 +5,13 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 
 /** The house said no, or could not be reached. `status` is 0 where no answer came. */
 export class Refused extends Error {
-  /** @param {number} status @param {{code?: string, clause?: string | null, message?: string, about?: string[]}} told */
-  constructor(status, told) {
-    super(told.message ?? "The house cannot be reached.");
+  /** @param {number} status @param {{code?: string, clause?: string | null, message?: string, about?: string[]}} reply */
+  constructor(status, reply) {
+    super(reply.message ?? "The house cannot be reached.");
     this.status = status;
-    this.code = told.code ?? "no_answer";
-    this.clause = told.clause ?? null;
-    this.about = told.about ?? [];
+    this.code = reply.code ?? "no_answer";
+    this.clause = reply.clause ?? null;
+    this.about = reply.about ?? [];
   }
 }
 
@@ -67,11 +67,11 @@ export async function post(path, body, how = {}) {
   const tries = how.tries ?? PAUSES.length + 1;
   for (let turn = 0; ; turn++) {
     try {
-      const told = await answer(
+      const reply = await answer(
         await reach(path, { method: "POST", headers: headers(key), body: JSON.stringify(body) }),
       );
-      if (told?.receipt) heardReceipt(told.receipt);
-      return told;
+      if (reply?.receipt) heardReceipt(reply.receipt);
+      return reply;
     } catch (error) {
       const again = error instanceof Refused && (error.status === 0 || error.status >= 502);
       if (!again || turn + 1 >= tries) throw error;
@@ -104,14 +104,14 @@ async function answer(response) {
     throw new Refused(0, {});
   });
   /** @type {any} */
-  let told = null;
+  let reply = null;
   try {
-    told = text ? JSON.parse(text) : null;
+    reply = text ? JSON.parse(text) : null;
   } catch {
     throw new Refused(response.status, { message: "The house sent an answer that this page cannot read." });
   }
-  if (!response.ok || told?.ok === false) throw new Refused(response.status, told ?? {});
-  return told;
+  if (!response.ok || reply?.ok === false) throw new Refused(response.status, reply ?? {});
+  return reply;
 }
 
 /** The address of something to listen to. @param {string} path */

@@ -7,7 +7,7 @@ const PAUSES = [200, 500, 1000, 2000, 3000];
 
 /** @typedef {"connecting" | "live" | "lost"} Line */
 /**
- * @typedef {object} Ears
+ * @typedef {object} Handlers
  * @property {(felt: any) => void} [felt] how the table stands
  * @property {(entry: any) => void} [entry] one thing that happened
  * @property {(line: Line) => void} line whether the house can be heard
@@ -15,41 +15,41 @@ const PAUSES = [200, 500, 1000, 2000, 3000];
 
 /**
  * Listen to a table until told to stop.
- * @param {string} path @param {Ears} ears @param {{after?: number, felt?: boolean}} [how]
+ * @param {string} path @param {Handlers} handlers @param {{after?: number, felt?: boolean}} [how]
  * @returns {() => void} stops it
  */
-export function listen(path, ears, how = {}) {
+export function listen(path, handlers, how = {}) {
   const stopping = new AbortController();
-  void follow(path, ears, how, stopping.signal);
+  void follow(path, handlers, how, stopping.signal);
   return () => stopping.abort();
 }
 
-/** @param {string} path @param {Ears} ears @param {{after?: number, felt?: boolean}} how @param {AbortSignal} stop */
-async function follow(path, ears, how, stop) {
+/** @param {string} path @param {Handlers} handlers @param {{after?: number, felt?: boolean}} how @param {AbortSignal} stop */
+async function follow(path, handlers, how, stop) {
   let after = how.after;
   let failures = 0;
   const startAgain = () => {
     after = how.felt ? undefined : how.after; // the house knows less than we do: what we knew is not in it
   };
-  ears.line("connecting");
+  handlers.line("connecting");
   while (!stop.aborted) {
     try {
-      await once(path, { felt: how.felt === true, after }, stop, startAgain, (name, id, told) => {
-        if (failures >= 0) ears.line("live");
+      await once(path, { felt: how.felt === true, after }, stop, startAgain, (name, id, reply) => {
+        if (failures >= 0) handlers.line("live");
         failures = -1;
         if (id !== null) after = id;
         if (name === "felt") {
-          after = told.version;
-          ears.felt?.(told);
-        } else if (name === "entry") ears.entry?.(told);
-        else if (name === "receipt") heardReceipt(told);
+          after = reply.version;
+          handlers.felt?.(reply);
+        } else if (name === "entry") handlers.entry?.(reply);
+        else if (name === "receipt") heardReceipt(reply);
       });
       failures = Math.max(failures, 0); // the house ended it in good order: come again at once
     } catch {
       failures = Math.max(failures, 0) + 1;
     }
     if (stop.aborted) return;
-    if (failures > 0) ears.line("lost");
+    if (failures > 0) handlers.line("lost");
     await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 3000);
   }
 }
@@ -58,7 +58,7 @@ async function follow(path, ears, how, stop) {
  * One connection, until it ends. Raises where it is cut or silent for too long.
  * @param {string} path @param {{felt: boolean, after: number | undefined}} from @param {AbortSignal} stop
  * @param {() => void} ahead hears that the house has not come so far
- * @param {(name: string, id: number | null, told: any) => void} heard
+ * @param {(name: string, id: number | null, reply: any) => void} heard
  */
 async function once(path, from, stop, ahead, heard) {
   const query = new URLSearchParams();
@@ -92,7 +92,7 @@ async function once(path, from, stop, ahead, heard) {
   }
 }
 
-/** @param {string} message @param {(name: string, id: number | null, told: any) => void} heard */
+/** @param {string} message @param {(name: string, id: number | null, reply: any) => void} heard */
 function hear(message, heard) {
   let name = "";
   let data = "";

@@ -209,12 +209,12 @@ function form(action, fields, done) {
 
 /** @param {string} person @param {string} password */
 async function signIn(person, password) {
-  const told = await post("/sign-in", { person, password });
-  useCsrf(told.csrf);
+  const reply = await post("/sign-in", { person, password });
+  useCsrf(reply.csrf);
 }
 
 /** An account that nobody need remember. */
 async function playAsGuest() {
-  const told = await post("/guest", {});
-  useCsrf(told.csrf);
+  const reply = await post("/guest", {});
+  useCsrf(reply.csrf);
 }

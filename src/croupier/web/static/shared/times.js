@@ -57,18 +57,18 @@ function shown(at, zone) {
 }
 
 /** @param {string | number} at @param {string} zone @param {Intl.DateTimeFormatOptions} date */
-function told(at, zone, date) {
+function reply(at, zone, date) {
   return new Date(at).toLocaleString(WORDS, { ...date, ...CLOCK, timeZone: zone });
 }
 
 /** A time of the day with its zone, and with its date where that is another day: 21:05 AEDT. @param {string | number} at @param {string} [zone] */
 export function timeOf(at, zone = place) {
-  return told(at, zone, shown(at, zone).day === shown(now(), zone).day ? {} : DATE);
+  return reply(at, zone, shown(at, zone).day === shown(now(), zone).day ? {} : DATE);
 }
 
 /** A time with its whole date and its zone: Mon, 16 Nov 2026, 21:05 AEDT. @param {string | number} at @param {string} [zone] */
 export function when(at, zone = place) {
-  return told(at, zone, WHOLE_DATE);
+  return reply(at, zone, WHOLE_DATE);
 }
 
 /** A time of the day to the second, where the zone is named above it: 21:05:09. @param {string | number} at @param {string} [zone] */

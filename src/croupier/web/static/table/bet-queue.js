@@ -86,13 +86,13 @@ export class Moves {
     const number = line.do === "bet" ? this.watching.number(round) : null;
     const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
-    const told = await post(url`/tables/${this.table}/lines`, body, {
+    const reply = await post(url`/tables/${this.table}/lines`, body, {
       waiting: () => {
         if (!isHeld) this.watching.held();
         isHeld = true;
       },
     });
-    if (number !== null) this.watching.numbered(round, told.number);
+    if (number !== null) this.watching.numbered(round, reply.number);
   }
 
   /** @param {Move} move */

@@ -7,7 +7,7 @@ import { cents, money } from "../shared/words.js";
 /** @typedef {import("../felt/area.js").Area} Area */
 /** @typedef {import("../felt/bubble.js").Bubble} Bubble */
 /** @typedef {import("./bet-queue.js").Moves} Moves */
-/** @typedef {import("./rack.js").Deed} Deed */
+/** @typedef {import("./rack.js").Action} Action */
 /** @typedef {import("./rack.js").Rack} Rack */
 /** @typedef {import("./seat.js").Seat} Seat */
 /** @typedef {import("./stakes.js").Stakes} Stakes */
@@ -24,12 +24,12 @@ export class Betting {
 
   /** @param {Area} area @param {number} place @param {"add" | "take"} move */
   moved(area, place, move) {
-    const { me, told } = this.stakes;
-    if (told?.open === false) {
+    const { me, reply } = this.stakes;
+    if (reply?.open === false) {
       this.bubble.say(place, h("p", "This table is closed."));
       return;
     }
-    if (!me || !told?.seated) {
+    if (!me || !reply?.seated) {
       this.bubble.say(
         place,
         h("p", me ? "Sit down first to get your chips." : "Sign in first, or play as a guest."),
@@ -82,15 +82,15 @@ export class Betting {
     this.moves.make([{ do: "take", wager: area.wager, pick: area.pick, amount: money(amount) }]);
   }
 
-  /** @param {Deed} deed */
-  deed(deed) {
+  /** @param {Action} action */
+  action(action) {
     this.bubble.hush();
-    if (deed === "undo") this.moves.undo();
-    else this.moves.make(this.lines(deed));
+    if (action === "undo") this.moves.undo();
+    else this.moves.make(this.lines(action));
   }
 
-  /** @param {Exclude<Deed, "undo">} deed */
-  lines(deed) {
+  /** @param {Exclude<Action, "undo">} action */
+  lines(action) {
     const { stakes } = this;
     return {
       clear: () => stakes.clear(),
@@ -98,16 +98,16 @@ export class Betting {
       rebet: () => stakes.rebet(),
       on: () => stakes.calls(true),
       off: () => stakes.calls(false),
-    }[deed]();
+    }[action]();
   }
 
   /** Have in the rack what can be done now. */
   show() {
-    const { me, told } = this.stakes;
-    const can = told.seated && told.open;
+    const { me, reply } = this.stakes;
+    const can = reply.seated && reply.open;
     const hasAny = this.stakes.all.length > 0;
-    this.rack.element.hidden = !told.seated || !me;
-    this.rack.hold(told.own_checks ?? []);
+    this.rack.element.hidden = !reply.seated || !me;
+    this.rack.hold(reply.own_checks ?? []);
     this.rack.allow({
       undo: can && this.moves.canUndo,
       clear: can && hasAny,

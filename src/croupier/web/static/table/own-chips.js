@@ -14,11 +14,11 @@ export class Purse {
     this.element = h("dl.purse", { hidden: true });
   }
 
-  /** @param {any} told @param {any} me @param {Standing[]} mine */
-  show(told, me, mine) {
-    this.element.hidden = !told.seated || !me;
-    if (!told.seated || !me) return;
-    const hand = cents(told.chips[me.person] ?? "0.00");
+  /** @param {any} reply @param {any} me @param {Standing[]} mine */
+  show(reply, me, mine) {
+    this.element.hidden = !reply.seated || !me;
+    if (!reply.seated || !me) return;
+    const hand = cents(reply.chips[me.person] ?? "0.00");
     const felt = mine.reduce((sum, one) => sum + cents(one.amount), 0n);
     const visit = me.visits.find((/** @type {any} */ one) => one.table === this.table && one.until === null);
     const net = visit ? hand + felt - cents(visit.taken) : 0n;
@@ -28,13 +28,13 @@ export class Purse {
       ["Net", `${net > 0n ? "+" : ""}${spaced(money(net))}`, net < 0n ? "bad" : "good"],
       ["At the table", visit ? lasting(visit.since) : "", "since"],
     ];
-    const checks = (told.own_checks ?? []).map((/** @type {import("./rack.js").Checks} */ one) => [
+    const checks = (reply.own_checks ?? []).map((/** @type {import("./rack.js").Checks} */ one) => [
       `In ${one.colour} checks`,
       spaced(one.amount),
       "",
     ]);
     rows.splice(1, 0, ...checks);
-    const owing = told.owing?.[me.person];
+    const owing = reply.owing?.[me.person];
     if (owing) rows.splice(2 + checks.length, 0, ["You owe", spaced(owing), "bad"]);
     if (String(rows) === this.shown) return;
     this.shown = String(rows);

@@ -40,7 +40,7 @@ class Page {
     this.me = me;
     this.drawing = drawing;
     /** @type {any} */
-    this.told = null;
+    this.reply = null;
     this.status = new Status();
     this.says = new Says(name);
     this.captions = new Captions(drawing.book);
@@ -51,11 +51,11 @@ class Page {
       refused: (line, refused, step) => this.refused(line, refused, step),
       held: () => this.captions.say("No answer yet. Trying again …"),
       accepted: (line) => this.accepted(line),
-      round: () => (this.told?.by_itself ? (this.told.round?.number ?? null) : null),
+      round: () => (this.reply?.by_itself ? (this.reply.round?.number ?? null) : null),
       number: (round) => this.numbers.commit(round),
       numbered: (round, stands) => this.numbers.accepted(round, stands),
     });
-    this.rack = new Rack(drawing.chip, drawing.sleeps, (deed) => this.betting.deed(deed));
+    this.rack = new Rack(drawing.chip, drawing.sleeps, (action) => this.betting.action(action));
     this.felt = this.newFelt();
     this.purse = new Purse(name);
     this.atHand = new AtHand(drawing, (area, on) =>
@@ -147,13 +147,13 @@ class Page {
 
   // What is heard
 
-  /** @param {any} told */
-  show(told) {
-    const isOther = this.told && this.told.seated !== told.seated;
-    this.told = told;
-    this.stakes.know(told, this.me);
-    this.numbers.know(told, this.stakes.all.length > 0, this.moves.sent !== null);
-    if (told.terms !== this.drawing.terms) void this.drawAgain();
+  /** @param {any} reply */
+  show(reply) {
+    const isOther = this.reply && this.reply.seated !== reply.seated;
+    this.reply = reply;
+    this.stakes.know(reply, this.me);
+    this.numbers.know(reply, this.stakes.all.length > 0, this.moves.sent !== null);
+    if (reply.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
     this.redraw();
   }
@@ -238,26 +238,26 @@ class Page {
   }
 
   redraw() {
-    const { told, me } = this;
-    this.stakes.know(told, me);
-    if (!told) return;
-    this.status.show(told, this.drawing, me?.person ?? null);
-    this.says.show(told, this.drawing, me);
-    this.felt.show(told, this.moves.ghosts());
-    this.purse.show(told, me, this.stakes.all);
-    this.seat.show(told, me);
+    const { reply, me } = this;
+    this.stakes.know(reply, me);
+    if (!reply) return;
+    this.status.show(reply, this.drawing, me?.person ?? null);
+    this.says.show(reply, this.drawing, me);
+    this.felt.show(reply, this.moves.ghosts());
+    this.purse.show(reply, me, this.stakes.all);
+    this.seat.show(reply, me);
     this.atHand.show(this.atHand.area ? this.stakes.on(this.atHand.area) : undefined);
     this.betting.show();
     this.stakes.show();
-    const shown = JSON.stringify(told.results);
+    const shown = JSON.stringify(reply.results);
     if (shown !== this.shownResults) {
       this.shownResults = shown;
-      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told.results ?? [], true));
+      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply.results ?? [], true));
     }
   }
 
   time() {
-    if (this.told) this.purse.show(this.told, this.me, this.stakes.all);
+    if (this.reply) this.purse.show(this.reply, this.me, this.stakes.all);
   }
 }
 
@@ -285,7 +285,11 @@ async function start() {
     void receipts.confirm(`table/${name}`);
     listen(
       `${path}/live`,
-      { felt: (told) => page.show(told), entry: (entry) => page.heard(entry), line: (line) => page.status.heard(line) },
+      {
+        felt: (reply) => page.show(reply),
+        entry: (entry) => page.heard(entry),
+        line: (line) => page.status.heard(line),
+      },
       { felt: true, after },
     );
   } catch (error) {

@@ -3,7 +3,7 @@
 import { openActs, plain } from "../acts/act-form.js";
 import { asked } from "../acts/act-words.js";
 import { caseRow } from "../acts/cases.js";
-import { Desk } from "../acts/position.js";
+import { Position } from "../acts/position.js";
 import { faceName } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
@@ -18,7 +18,7 @@ import { readable } from "../shared/words.js";
 /** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
 
 /** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
-class Seat extends Desk {
+class Seat extends Position {
   /** @type {(words: string) => void} hears what was said */
   said = () => {};
 
@@ -56,9 +56,9 @@ class Seat extends Desk {
 
   /** @override @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
   async say(line, beside) {
-    const told = await super.say(line, beside);
-    if (told) this.said(this.words(line));
-    return told;
+    const reply = await super.say(line, beside);
+    if (reply) this.said(this.words(line));
+    return reply;
   }
 }
 

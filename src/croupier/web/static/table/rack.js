@@ -7,10 +7,10 @@ import { cents, short } from "../shared/words.js";
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
 /** Checks of a colour, worth so much each. @typedef {{colour: string, value: string, amount: string}} Checks */
-/** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Deed */
+/** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Action */
 
 export class Rack {
-  /** @param {string} chip the smallest one @param {boolean} sleeps @param {(deed: Deed) => void} done */
+  /** @param {string} chip the smallest one @param {boolean} sleeps @param {(deed: Action) => void} done */
   constructor(chip, sleeps, done) {
     const least = cents(chip);
     const worths = WORTH.filter((worth) => worth >= least && worth % least === 0n);
@@ -33,9 +33,9 @@ export class Rack {
       );
     });
     this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, "Take off");
-    /** @type {Record<Deed, HTMLButtonElement>} */
-    this.deeds = /** @type {any} */ ({});
-    /** @type {[Deed, string, string][]} */
+    /** @type {Record<Action, HTMLButtonElement>} */
+    this.actions = /** @type {any} */ ({});
+    /** @type {[Action, string, string][]} */
     const named = [
       ["undo", "Undo", "u"],
       ["clear", "Clear", "c"],
@@ -43,10 +43,10 @@ export class Rack {
       ["double", "Double", "d"],
     ];
     if (sleeps) named.push(["on", "All on", "o"], ["off", "All off", "f"]);
-    for (const [deed, words, key] of named) {
-      this.deeds[deed] = h(
+    for (const [action, words, key] of named) {
+      this.actions[action] = h(
         "button",
-        { type: "button", "aria-keyshortcuts": key, title: `Key ${key}`, onclick: () => done(deed) },
+        { type: "button", "aria-keyshortcuts": key, title: `Key ${key}`, onclick: () => done(action) },
         words,
       );
     }
@@ -57,7 +57,7 @@ export class Rack {
       "section.rack",
       { "aria-label": "Your chips" },
       h("fieldset.chips-choice", h("legend.heard", "Chip to bet with (keys 1 to 6)"), this.chips, this.checks),
-      h("div.row", this.takes, Object.values(this.deeds)),
+      h("div.row", this.takes, Object.values(this.actions)),
     );
     this.isTaking = false;
     document.addEventListener("keydown", (event) => this.key(event, named, done));
@@ -115,25 +115,25 @@ export class Rack {
 
   /**
    * Letters and digits mean something only where chips are at hand: elsewhere they belong to whoever reads or dictates.
-   * @param {KeyboardEvent} event @param {[Deed, string, string][]} named @param {(deed: Deed) => void} done
+   * @param {KeyboardEvent} event @param {[Action, string, string][]} named @param {(deed: Action) => void} done
    */
   key(event, named, done) {
     if (!(event.target instanceof Element && event.target.closest(".felt-box, .rack"))) return;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target instanceof HTMLInputElement && event.target.type !== "radio") return;
     const worth = /^[1-6]$/.test(event.key) ? this.worths[Number(event.key) - 1] : undefined;
-    const deed = named.find(([, , key]) => key === event.key.toLowerCase());
+    const action = named.find(([, , key]) => key === event.key.toLowerCase());
     if (worth !== undefined) this.choose(worth);
-    else if (deed && !this.deeds[deed[0]].disabled) done(deed[0]);
+    else if (action && !this.actions[action[0]].disabled) done(action[0]);
     else return;
     event.preventDefault();
   }
 
-  /** @param {Partial<Record<Deed, boolean>>} can */
+  /** @param {Partial<Record<Action, boolean>>} can */
   allow(can) {
-    for (const [deed, button] of Object.entries(this.deeds)) {
-      button.disabled = can[/** @type {Deed} */ (deed)] === false;
-      if (deed === "on" || deed === "off") button.hidden = button.disabled; // few have a use for them
+    for (const [action, button] of Object.entries(this.actions)) {
+      button.disabled = can[/** @type {Action} */ (action)] === false;
+      if (action === "on" || action === "off") button.hidden = button.disabled; // few have a use for them
     }
   }
 }

@@ -33,18 +33,18 @@ export class Seat {
     this.element = h("section.seat", { "aria-labelledby": "seat-title" });
   }
 
-  /** @param {any} told @param {Me | null} me */
-  show(told, me) {
+  /** @param {any} reply @param {Me | null} me */
+  show(reply, me) {
     const isOut = this.wasIn && me === null;
     const isBroke = me !== null && cents(me.chips) === 0n;
-    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, told.seated, told.open]);
-    this.showPlaces(told);
+    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, reply.seated, reply.open]);
+    this.showPlaces(reply);
     const inAccount = this.element.querySelector("#account-chips");
     if (shown === this.shown) {
       // The form stays as it is: somebody may be typing.
       if (inAccount && me) fill(inAccount, accountWords(me));
       const input = this.element.querySelector("input");
-      if (input && me && !told.seated && this.typed.chips === undefined) input.value = usualChips(me);
+      if (input && me && !reply.seated && this.typed.chips === undefined) input.value = usualChips(me);
       return;
     }
     this.shown = shown;
@@ -53,12 +53,12 @@ export class Seat {
     fill(
       this.element,
       h("h2.heard", { id: "seat-title" }, "Your seat"),
-      !told.open && h("p", "This table is closed."),
+      !reply.open && h("p", "This table is closed."),
       me === null
-        ? this.coming(isOut, told.open)
-        : told.seated
+        ? this.coming(isOut, reply.open)
+        : reply.seated
           ? this.seated(me)
-          : told.open && this.sitting(me, told.zone),
+          : reply.open && this.sitting(me, reply.zone),
     );
   }
 
@@ -100,14 +100,14 @@ export class Seat {
     );
   }
 
-  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} told */
-  showPlaces(told) {
-    const now = JSON.stringify([told.seats, told.taken_places]);
+  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} reply */
+  showPlaces(reply) {
+    const now = JSON.stringify([reply.seats, reply.taken_places]);
     if (now === this.known) return;
     this.known = now;
     /** @type {Set<number>} */
-    const taken = new Set(told.taken_places ?? []);
-    const most = told.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
+    const taken = new Set(reply.taken_places ?? []);
+    const most = reply.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
     const wanted = Number(this.place.value);
     fill(
       this.place,

@@ -15,21 +15,21 @@ export class Stakes {
     this.drawing = drawing;
     this.me = me;
     /** @type {any} */
-    this.told = null;
+    this.reply = null;
     this.kept = `croupier-stood-${table}`;
     this.stood = /** @type {Standing[]} */ (JSON.parse(sessionStorage.getItem(this.kept) ?? "[]"));
     this.element = h("section.card.own", { "aria-labelledby": "own-title" });
   }
 
-  /** How the table stands, and who looks. @param {any} told @param {Me | null} me */
-  know(told, me) {
-    this.told = told;
+  /** How the table stands, and who looks. @param {any} reply @param {Me | null} me */
+  know(reply, me) {
+    this.reply = reply;
     this.me = me;
   }
 
   /** @returns {Standing[]} */
   get all() {
-    return (this.told?.wagers ?? []).filter((/** @type {Standing} */ one) => one.player === this.me?.person);
+    return (this.reply?.wagers ?? []).filter((/** @type {Standing} */ one) => one.player === this.me?.person);
   }
 
   /** What one has on an area. @param {{wager: string, pick: any}} area @returns {Standing | undefined} */

@@ -33,21 +33,21 @@ export class Status {
       this.line,
     );
     /** @type {any} */
-    this.told = null;
+    this.reply = null;
     this.skew = 0;
     this.fell = "";
     this.length = 20;
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {any} told @param {any} drawing @param {string | null} person */
-  show(told, drawing, person) {
-    this.told = told;
-    this.skew = Date.parse(told.now) - Date.now();
+  /** @param {any} reply @param {any} drawing @param {string | null} person */
+  show(reply, drawing, person) {
+    this.reply = reply;
+    this.skew = Date.parse(reply.now) - Date.now();
     this.length = drawing.rhythm?.open ?? 20;
     this.tick();
-    const last = told.results?.at(-1);
-    const fell = last ? JSON.stringify(told.results) : "none";
+    const last = reply.results?.at(-1);
+    const fell = last ? JSON.stringify(reply.results) : "none";
     if (fell !== this.fell) {
       fill(
         this.result,
@@ -61,14 +61,16 @@ export class Status {
       this.fell = fell;
     }
     say(this.corrected, correctedWords(last));
-    fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told, person));
-    this.posted(told);
+    fill(this.lamps, (reply.lamps ?? []).map(lamp), thrower(reply, person));
+    this.posted(reply);
   }
 
-  /** A higher minimum or the closing, announced by a sign: who sits here must be able to read it. @param {any} told */
-  posted(told) {
-    setClock(told.now);
-    const words = (told.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) => signWords(sign, told.zone));
+  /** A higher minimum or the closing, announced by a sign: who sits here must be able to read it. @param {any} reply */
+  posted(reply) {
+    setClock(reply.now);
+    const words = (reply.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) =>
+      signWords(sign, reply.zone),
+    );
     if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
     for (const sign of words) announce(`New sign: ${sign}`);
     fill(
@@ -94,18 +96,18 @@ export class Status {
   }
 
   tick() {
-    const told = this.told;
-    if (!told) return;
-    const [words, left] = betting(told, Date.now() + this.skew);
+    const reply = this.reply;
+    if (!reply) return;
+    const [words, left] = betting(reply, Date.now() + this.skew);
     setWords(this.state, words);
     const clock = left === null ? "" : `${Math.max(0, Math.ceil(left))} s`;
     setWords(this.clock, clock);
     const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
     const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
     inner.style.width = `${(share * 100).toFixed(1)}%`;
-    this.bar.hidden = !told.by_itself;
+    this.bar.hidden = !reply.by_itself;
     this.bar.classList.toggle("soon", left !== null && left < 6);
-    this.element.dataset.bets = words === "No more bets" || !told.open ? "closed" : "open";
+    this.element.dataset.bets = words === "No more bets" || !reply.open ? "closed" : "open";
   }
 }
 
@@ -122,16 +124,16 @@ const BETTING = {
   closed: "No more bets",
 };
 
-/** Whether bets are open, in words, and for how many seconds. @param {any} told @param {number} now @returns {[string, number | null]} */
-export function betting(told, now) {
-  if (!told.open) return ["The table is closed", null];
-  if (!told.by_itself) {
-    const isCalled = told.betting === "open" && told.bets === undefined; // no call of the book closes them
-    const words = `${BETTING[told.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
-    return [told.attended === false ? `${words}; waiting for a dealer` : words, null];
+/** Whether bets are open, in words, and for how many seconds. @param {any} reply @param {number} now @returns {[string, number | null]} */
+export function betting(reply, now) {
+  if (!reply.open) return ["The table is closed", null];
+  if (!reply.by_itself) {
+    const isCalled = reply.betting === "open" && reply.bets === undefined; // no call of the book closes them
+    const words = `${BETTING[reply.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
+    return [reply.attended === false ? `${words}; waiting for a dealer` : words, null];
   }
-  const round = told.round;
-  if (round === null) return [told.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
+  const round = reply.round;
+  if (round === null) return [reply.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
   if (round.shut) return ["No more bets", null];
   if (round.waiting) return ["Bets are open: waiting for the first bet", null];
   const left = (Date.parse(round.closes) - now) / 1000;
@@ -167,10 +169,10 @@ export function lamp(one) {
   );
 }
 
-/** Who throws, while somebody has the dice or coins. @param {any} told @param {string | null} person */
-function thrower(told, person) {
-  if (!told.thrower?.title || told.by_itself) return null;
-  const { by, title } = told.thrower;
+/** Who throws, while somebody has the dice or coins. @param {any} reply @param {string | null} person */
+function thrower(reply, person) {
+  if (!reply.thrower?.title || reply.by_itself) return null;
+  const { by, title } = reply.thrower;
   const who = by === null ? "the house" : by === person ? "you" : by;
   return h("span.lamp", h("span.soft", capital(title)), " ", h("strong", who));
 }

@@ -1,4 +1,4 @@
-// Saying something of a promotion: a form becomes a line, the house takes it or refuses it with a sentence and a clause.
+// LineForm something of a promotion: a form becomes a line, the house takes it or refuses it with a sentence and a clause.
 
 import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
@@ -17,7 +17,7 @@ import { alertLine, field, submitting } from "../shared/parts.js";
  */
 /**
  * One thing that can be said. `line` makes it out of what was filled in, `personal` who a claimant is.
- * @typedef {object} Saying
+ * @typedef {object} LineForm
  * @property {string} button @property {Asked[]} [asked] @property {(given: any) => Line} line
  * @property {(given: any) => Personal | null} [personal] @property {string} done what is announced once it is stored
  * @property {"primary" | "danger" | ""} [look] @property {Child} [hint]
@@ -26,7 +26,7 @@ import { alertLine, field, submitting } from "../shared/parts.js";
 const MOST = 1000; // letters
 
 /** Speaks of one promotion, in its newest version, and hears when something was stored. */
-export class Speaker {
+export class LineSender {
   /** @param {string} promotion @param {string} book @param {() => Promise<void>} stored */
   constructor(promotion, book, stored) {
     this.promotion = promotion;
@@ -42,8 +42,8 @@ export class Speaker {
     const body = { line };
     if (this.version !== null) body.version = this.version;
     if (personal !== null) body.personal = personal;
-    const told = await post(url`/promotions/${this.promotion}/lines`, body);
-    if (this.version !== null) this.version = told.versions[`promotion/${this.promotion}`] ?? this.version;
+    const reply = await post(url`/promotions/${this.promotion}/lines`, body);
+    if (this.version !== null) this.version = reply.versions[`promotion/${this.promotion}`] ?? this.version;
   }
 }
 
@@ -54,11 +54,11 @@ export function refusal(book, error) {
   return [error.message, again, " ", ruleLink(book, error.clause)];
 }
 
-/** A form for one thing, or a button alone where nothing is asked. @param {Speaker} speaker @param {Saying} saying */
-export function sayForm(speaker, saying) {
+/** A form for one thing, or a button alone where nothing is asked. @param {LineSender} sender @param {LineForm} spec */
+export function lineForm(sender, spec) {
   const problem = alertLine();
-  const button = h("button", { type: "submit", class: saying.look || null }, saying.button);
-  const asked = saying.asked ?? [];
+  const button = h("button", { type: "submit", class: spec.look || null }, spec.button);
+  const asked = spec.asked ?? [];
   const form = h(
     "form",
     {
@@ -66,7 +66,7 @@ export function sayForm(speaker, saying) {
       onsubmit: submitting(() => send()),
     },
     asked.map(fieldFor),
-    saying.hint && h("p.soft", saying.hint),
+    spec.hint && h("p.soft", spec.hint),
     button,
     problem,
   );
@@ -75,12 +75,12 @@ export function sayForm(speaker, saying) {
     fill(problem);
     try {
       const given = filled(form, asked);
-      await speaker.say(saying.line(given), saying.personal?.(given) ?? null);
-      announce(saying.done);
-      await speaker.stored();
+      await sender.say(spec.line(given), spec.personal?.(given) ?? null);
+      announce(spec.done);
+      await sender.stored();
     } catch (error) {
-      fill(problem, refusal(speaker.book, error));
-      if (error instanceof Refused && error.code === "promotion_moved_on") await speaker.stored();
+      fill(problem, refusal(sender.book, error));
+      if (error instanceof Refused && error.code === "promotion_moved_on") await sender.stored();
     } finally {
       button.disabled = false;
     }
@@ -88,9 +88,9 @@ export function sayForm(speaker, saying) {
   return form;
 }
 
-/** The same, folded away until somebody wants it. @param {string} words @param {Speaker} speaker @param {Saying} saying */
-export function sayLater(words, speaker, saying) {
-  return h("details.later", h("summary", words), sayForm(speaker, saying));
+/** The same, folded away until somebody wants it. @param {string} words @param {LineSender} sender @param {LineForm} spec */
+export function foldedForm(words, sender, spec) {
+  return h("details.later", h("summary", words), lineForm(sender, spec));
 }
 
 /** @param {Asked} one */
