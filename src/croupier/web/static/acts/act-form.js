@@ -1,21 +1,20 @@
-// Every act of the book that the person may do: the sheet with their list, and a form made from what the book asks for.
+// Every act that a person may do at a table: the list of them, and a form for one, made from what the rules ask for.
 
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button } from "../shared/parts.js";
+import { alertLine, button, field, openDialog, refusalLine, select } from "../shared/parts.js";
 import { oneOf } from "../shared/words.js";
 import { ActList } from "./act-list.js";
 import { asked, isComplete, sentence } from "./act-words.js";
 import { caseRow, openCases } from "./cases.js";
 import { fieldFor, shortName, spoken } from "./fields.js";
-import { refusal } from "./position.js";
 import { Preview } from "./preview.js";
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Act} Act */
+/** @import { Case } from "./cases.js" */
+/** @import { Position, Act } from "./position.js" */
 
 const BUSY = "Your last order is still being sent. Press again in a moment.";
 
-/** What the person may do here, in words: acts, and what is done for a player. @param {Position} position @returns {Act[]} */
+/** What the person may do here: acts, and commands for a player. @param {Position} position @returns {Act[]} */
 function mine(position) {
   const { acts, commands } = position.book;
   const forPlayers = commands
@@ -26,28 +25,23 @@ function mine(position) {
   );
 }
 
-/** An act in words, with what belongs to it: `Offer the dice to (player)`. @param {Act} act @param {string} [about] its case */
+/** An act in words: `Offer the dice to (player)`. @param {Act} act @param {string} [about] its case */
 export function plain(act, about = undefined) {
   return shortened(asked(act.says[0] ?? act.id), about);
 }
 
-/** What is given with an act stands in brackets, by its name. @param {string} says @param {string} [about] */
+/** The fields of an act stand in parentheses. @param {string} says @param {string} [about] */
 function shortened(says, about) {
   return says.replace(/\{(\w+)\}/g, (_, name) => (name === "case" && about ? about : `(${shortName(name)})`));
 }
 
 /**
- * Show all acts, or the form of one; a case that it is about may be given with it.
+ * Show all acts, or the form of one, for a case if one is given.
  * @param {Position} position @param {string} [id] @param {string} [about]
  */
 export function openActs(position, id, about) {
   const content = h("div");
-  const dialog = h(
-    "dialog.sheet",
-    { "aria-labelledby": "acts-title", onclose: () => dialog.remove() },
-    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
-    content,
-  );
+  const dialog = openDialog("sheet", "acts-title", content);
   const acts = mine(position);
   const chosen = acts.find((act) => act.id === id);
   const list = () => {
@@ -58,8 +52,6 @@ export function openActs(position, id, about) {
     fill(content, ...formOf(position, act, list, () => dialog.close(), given));
     /** @type {HTMLElement | null} */ (content.querySelector("form input, form select, form button"))?.focus();
   };
-  document.body.append(dialog);
-  dialog.showModal();
   if (chosen) ask(chosen, about);
   else list();
 }
@@ -70,27 +62,30 @@ function listOf(position, acts, ask) {
   return [
     h("h2", { id: "acts-title" }, "What do you want to do?"),
     h("p.soft", `Everything the rules let you do here as ${titles}.`),
-    casesOf(position, acts, ask),
-    new ActList(
-      position,
-      acts,
-      (act) => ask(act),
-      (act) => plain(act),
-    ).element,
+    casesOf(position, ask),
+    new ActList(position, acts, ask, plain).element,
   ];
 }
 
-/** Open cases come first: each with what may be done next. @param {Position} position @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
-function casesOf(position, acts, ask) {
+/**
+ * Open cases, with a button for each next step that the person may take.
+ * @param {Position} position @param {Case[]} cases @param {(act: Act, about: string) => void} [ask]
+ */
+export function caseRows(position, cases, ask = (act, about) => openActs(position, act.id, about)) {
+  return cases.map((one) =>
+    caseRow(one, (step) => {
+      const act = position.act(step.act);
+      return act && button(plain(act, one.case), () => ask(act, one.case));
+    }),
+  );
+}
+
+/** The open cases of a table, which come first. @param {Position} position @param {(act: Act, about: string) => void} ask */
+function casesOf(position, ask) {
   const part = h("section.open-cases", { hidden: true, "aria-labelledby": "open-cases-title" });
   void openCases(position.table).then((cases) => {
     part.hidden = cases.length === 0;
-    const rows = cases.map((one) =>
-      caseRow(one, (step) => {
-        const act = acts.find((each) => each.id === step.act);
-        return act && button(plain(act, one.case), () => ask(act, one.case));
-      }),
-    );
+    const rows = caseRows(position, cases, ask);
     fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul.plain.cases", rows));
   });
   return part;
@@ -111,7 +106,7 @@ function formOf(position, act, back, done, given) {
     );
   };
   const titles = position.ownTitles(act.by);
-  /** Where the house tells what it would change, that is seen first. */
+  /** If the house can say what would change, that is shown first. */
   const check = () => {
     if (!position.steps.some((step) => step.line.do === act.id && step.previews)) return;
     const faces = spoken(form, act.fields, position.felt.zone).faces ?? [];
@@ -134,7 +129,9 @@ function formOf(position, act, back, done, given) {
           ...spoken(form, act.fields, position.felt.zone),
           ...(titles.length > 1 ? { as: String(new FormData(form).get("as")) } : {}),
         };
-        const reply = await position.say(line, beside).catch((error) => fill(beside, refusal(position.book.id, error)));
+        const reply = await position
+          .say(line, beside)
+          .catch((error) => fill(beside, refusalLine(position.book.id, error)));
         submit.disabled = false;
         if (!reply) return;
         const words = `Done: ${sentence(position, act.says[way()] ?? act.id, line)}`;
@@ -146,13 +143,11 @@ function formOf(position, act, back, done, given) {
     act.says.length > 1 && waysOf(act, given, lay),
     fields,
     titles.length > 1 &&
-      h(
-        "div.field",
-        h("label", { for: "act-as" }, h("span", "You act as")),
-        h(
-          "select",
-          { name: "as", id: "act-as" },
-          titles.map((title) => h("option", { value: title }, title)),
+      field(
+        "You act as",
+        select(
+          titles.map((title) => [title, title]),
+          { name: "as" },
         ),
       ),
     preview.element,
@@ -169,7 +164,7 @@ function formOf(position, act, back, done, given) {
   ];
 }
 
-/** The ways to put an act, each in full: a long one has as many lines as it needs. @param {Act} act @param {string | undefined} given @param {() => void} lay */
+/** The ways to word an act, each in full. @param {Act} act @param {string | undefined} given @param {() => void} lay */
 function waysOf(act, given, lay) {
   const rows = act.says.map((says, place) =>
     h(

@@ -5,8 +5,7 @@ import { fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { capital, counted, readable } from "../shared/words.js";
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Act} Act */
+/** @import { Position, Act } from "./position.js" */
 
 /** Topics in the order in which they are listed. @type {Record<string, string>} */
 export const TOPICS = {

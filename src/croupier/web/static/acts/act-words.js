@@ -6,8 +6,7 @@ import { capital } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 import { shortName } from "./fields.js";
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Line} Line */
+/** @import { Position, Line } from "./position.js" */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const MISSING = "act-missing";

@@ -8,8 +8,7 @@ import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js
 import { capital, readable } from "../shared/words.js";
 import { caseWords, openCases } from "./cases.js";
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Field} Field */
+/** @import { Position, Field } from "./position.js" */
 
 /** @type {Record<string, string>} */
 const SHORT = { about: "what", to: "wager", why: "why", reason: "ground", person: "person" };

@@ -1,11 +1,11 @@
-// The dealer's desk: what is known of the table, who stands at it, and the orders that are given from it.
+// A person's position at a table: what they see of it, in which role they act, and the orders they give.
 
 import { pause, post, Refused, url } from "../shared/api.js";
-import { fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine } from "../shared/parts.js";
+import { fill, h } from "../shared/dom.js";
+import { refusalLine } from "../shared/parts.js";
 
-/** @typedef {import("../felt/area.js").Drawing} Drawing */
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Me } from "../shared/session.js" */
 /** @typedef {{name: string, kind: string, choices: string[], reasons: {reason: string, summary: string | null}[]}} Field */
 /** @typedef {{code: string, say: string, clause: string | null}} Against */
 /**
@@ -134,7 +134,7 @@ export class Position {
       await this.catchUp((reply.versions?.[`table/${this.table}`] ?? 0) - 1);
       return reply;
     } catch (error) {
-      fill(beside, refusal(this.book.id, error));
+      fill(beside, refusalLine(this.book.id, error));
       return null;
     } finally {
       this.isSending = false;
@@ -164,11 +164,4 @@ export class Position {
   async catchUp(version) {
     for (let waited = 0; this.felt.version <= version && waited < CATCHING_UP; waited += 50) await pause(50);
   }
-}
-
-/** Why not, with its clause. @param {string} book @param {unknown} error */
-export function refusal(book, error) {
-  const refused = error instanceof Refused ? error : new Refused(0, {});
-  const words = [refused.message, refused.code === "table_moved_on" && " Look at the table, then press again."];
-  return alertLine(words, " ", ruleLink(book, refused.clause));
 }

@@ -3,11 +3,11 @@
 import { signed } from "../results/corrections.js";
 import { get, Refused, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { refusalLine } from "../shared/parts.js";
 import { cents, spaced } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
-import { refusal } from "./position.js";
 
-/** @typedef {import("./position.js").Position} Position */
+/** @import { Position } from "./position.js" */
 /**
  * @typedef {object} PlayerChange
  * @property {string} player @property {number | null} place @property {string} was @property {string} now
@@ -67,7 +67,7 @@ export class Preview {
       shown = previewed(this.position, reply);
     } catch (error) {
       isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
-      shown = [refusal(this.position.book.id, error)];
+      shown = [refusalLine(this.position.book.id, error)];
     }
     if (asked !== this.asked) return; // something else, or another moment, since
     this.isThere = isThere;

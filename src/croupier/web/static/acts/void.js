@@ -1,12 +1,11 @@
 // "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
-import { field } from "../shared/parts.js";
+import { field, openDialog } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { Preview } from "./preview.js";
 
-/** @typedef {import("./position.js").Position} Position */
-/** @typedef {import("./position.js").Ground} Ground */
+/** @import { Position, Ground } from "./position.js" */
 
 /** What the person would call: the book's own words. @param {Position} position @returns {string} */
 export function voidWords(position) {
@@ -74,21 +73,13 @@ export function callVoid(position) {
     possible(position).length > 0 && call,
     beside,
   );
-  const close = () => dialog.close();
-  const dialog = h(
-    "dialog.sheet",
-    { "aria-labelledby": "void-title", onclose: () => closed(dialog) },
-    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: close }, "×"),
-    h("h2", { id: "void-title" }, capital(voidWords(position))),
-    form,
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+  const heading = h("h2", { id: "void-title" }, capital(voidWords(position)));
+  const dialog = openDialog("sheet", "void-title", heading, form);
+  dialog.addEventListener("close", closed);
 }
 
-/** The keyboard goes back to the dealing, at no button: a key pressed then is not for "no roll" again. @param {HTMLElement} dialog */
-function closed(dialog) {
-  dialog.remove();
+/** Focus goes back to the dealing part, not to a button: the next key must not call "no roll" again. */
+function closed() {
   /** @type {HTMLElement | null} */
   const dealing = document.querySelector(".dealing");
   dealing?.focus({ preventScroll: true });

@@ -3,11 +3,11 @@
 import { inShort } from "../acts/preview.js";
 import { faces } from "../results/faces.js";
 import { fill, h } from "../shared/dom.js";
-import { button } from "../shared/parts.js";
+import { button, Drawn } from "../shared/parts.js";
 import { cents, counted, money, spaced } from "../shared/words.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
-/** @typedef {import("../shared/live.js").Line} Line */
+/** @import { Position } from "../acts/position.js" */
+/** @import { Line } from "../shared/live.js" */
 
 const SHOWN = 8;
 const MOST_LIGHTS = 6; // more than these are told as a number
@@ -33,7 +33,7 @@ export class Bar {
       this.results,
       h("span.row.end", this.line, post),
     );
-    this.shown = "";
+    this.shown = new Drawn();
   }
 
   /** @param {Line} line */
@@ -54,9 +54,7 @@ export class Bar {
       thrower?.title && h("span.pill", thrower.by ? `${thrower.title}: ${thrower.by}` : `${thrower.title} throws`),
     );
     const shown = (felt.results ?? []).slice(-SHOWN).reverse();
-    const now = JSON.stringify(shown);
-    if (now !== this.shown) fill(this.results, shown.map(result));
-    this.shown = now;
+    if (!this.shown.isSame(shown)) fill(this.results, shown.map(result));
   }
 }
 

@@ -8,14 +8,12 @@ import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { Bar, Seats } from "./bar.js";
 import { Entry } from "./entry.js";
-import { OpenCases } from "./open-cases.js";
 import { Steps } from "./steps.js";
 import { TakeAndPay } from "./take-and-pay.js";
-import { WaitingList } from "./waiting.js";
+import { OpenCases, WaitingList } from "./waiting.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/area.js").Standing} Standing */
+/** @import { Position } from "../acts/position.js" */
+/** @import { Area, Standing } from "../felt/area.js" */
 
 const KEYS = "croupier-dealer-keys"; // whether single keys press buttons; some people's hands or voices need them off
 const ENDS = ["thrown", "throw_voided", "outcome_invalidated"];

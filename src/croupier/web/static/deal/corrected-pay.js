@@ -3,9 +3,7 @@
 import { keyOf } from "../felt/area.js";
 import { cents, money } from "../shared/words.js";
 
-/** @typedef {import("./take-and-pay.js").Settled} Settled */
-/** @typedef {import("./take-and-pay.js").Travel} Travel */
-/** @typedef {import("./take-and-pay.js").Laid} Laid */
+/** @import { Settled, Travel, Laid } from "./take-and-pay.js" */
 /** @typedef {{player: string, amount: string}} Debt */
 /**
  * A result that was taken back: what it had decided and moved, whose wagers were made since, and who owes for it.

@@ -1,15 +1,13 @@
 // Entering what fell: faces as big buttons, read back in pictures and words, and a second press.
 
-import { refusal } from "../acts/position.js";
 import { Preview } from "../acts/preview.js";
 import { face, faceName } from "../results/faces.js";
 import { Refused } from "../shared/api.js";
 import { fill, h, ruleLink, s } from "../shared/dom.js";
-import { alertLine } from "../shared/parts.js";
+import { alertLine, refusalLine } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
-/** @typedef {import("../acts/position.js").Step} Step */
+/** @import { Position, Step } from "../acts/position.js" */
 
 const AGAIN = "The layout has changed. Check it, then press again.";
 const UNHEARD = "No news from the table. Check the connection, then press again.";
@@ -148,7 +146,7 @@ export class Entry {
       }
       const isDone = this.step?.first?.[0]?.do !== line.do; // if not by this, by the shooter's own device
       if (isDone && moves < MOVES) continue;
-      fill(this.beside, refusal(this.position.book.id, problem));
+      fill(this.beside, refusalLine(this.position.book.id, problem));
       return false;
     }
   }

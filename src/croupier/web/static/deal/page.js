@@ -1,18 +1,17 @@
 // The dealer's console: run a table with one hand, from one screen, by keys or by touch.
 
-import { Position, refusal } from "../acts/position.js";
+import { Position } from "../acts/position.js";
 import { Felt } from "../felt/felt.js";
 import { get, post, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
-import { button } from "../shared/parts.js";
+import { button, refusalLine } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 import { oneOf } from "../shared/words.js";
 import { Console } from "./console.js";
 
-/** @typedef {import("../shared/session.js").House} House */
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { House, Me } from "../shared/session.js" */
 
 const STAFF = ["dealer", "supervisor", "manager", "operator", "inspector"];
 const LOOK_BACK = 500; // events in which the last throw is looked for
@@ -28,7 +27,7 @@ async function start() {
   try {
     await open(house, me);
   } catch (error) {
-    fill(byId("main"), h("h1", "Dealer console"), refusal("", error), h("p", h("a", { href: "/" }, "All tables")));
+    fill(byId("main"), h("h1", "Dealer console"), refusalLine("", error), h("p", h("a", { href: "/" }, "All tables")));
   }
 }
 
@@ -80,7 +79,7 @@ function takePost(house, me, position, roles) {
       announce(`You run this table as ${role}.`);
       await open(house, me);
     } catch (error) {
-      fill(beside, refusal(position.book.id, error));
+      fill(beside, refusalLine(position.book.id, error));
     }
   };
   const titles = (/** @type {string} */ role) =>
@@ -104,7 +103,7 @@ function deal(house, me, position, past) {
       await post(`${path}/post/leave`, {});
       await open(house, me);
     } catch (error) {
-      fill(problem, refusal(position.book.id, error));
+      fill(problem, refusalLine(position.book.id, error));
     }
   };
   const shown = new Console(position, () => void leave());

@@ -1,10 +1,10 @@
 // What comes next, and what may be done beside it: as the house tells it for whoever runs the table.
 
 import { fill, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
 import { asksFaces } from "./entry.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
-/** @typedef {import("../acts/position.js").Step} Step */
+/** @import { Position, Step } from "../acts/position.js" */
 
 export class Steps {
   /**
@@ -19,7 +19,7 @@ export class Steps {
     this.words = h("p.soft");
     this.beside = h("div.beside");
     this.element = h("section.next", { "aria-label": "Next steps" }, this.words, this.buttons, this.beside);
-    this.shown = "";
+    this.shown = new Drawn();
     this.isHeld = false; // while the pad is for something beside the game nothing else is pressed
   }
 
@@ -42,13 +42,11 @@ export class Steps {
     const words = this.position.felt.moment ?? "";
     fill(this.words, words);
     this.words.hidden = words === "";
-    const shown = JSON.stringify(due);
-    if (shown !== this.shown)
+    if (!this.shown.isSame(due))
       fill(
         this.buttons,
         due.map((step) => this.button(step)),
       );
-    this.shown = shown;
     this.element.hidden = due.length === 0 && words === "" && this.beside.childElementCount === 0;
   }
 

@@ -7,8 +7,9 @@ import { setWords } from "../shared/parts.js";
 import { cents, money, oneOf } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
-/** @typedef {import("../felt/area.js").Area} Area */
+/** @import { Position } from "../acts/position.js" */
+/** @import { Area } from "../felt/area.js" */
+/** @import { Back, Change, Debt } from "./corrected-pay.js" */
 /**
  * @typedef {object} Settled
  * @property {string} player @property {string} wager @property {any} pick @property {"win" | "lose" | "void"} result
@@ -16,9 +17,6 @@ import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
  */
 /** @typedef {{player: string, wager: string, pick: any, to: any, clause: string}} Travel */
 /** @typedef {{player: string, wager: string, pick: any, amount: string, clause: string}} Laid */
-/** @typedef {import("./corrected-pay.js").Back} Back */
-/** @typedef {import("./corrected-pay.js").Change} Change */
-/** @typedef {import("./corrected-pay.js").Debt} Debt */
 /** @typedef {{place: number, name: string, area: Area | undefined}} Group */
 /** @typedef {{faces: (number | string)[], call: string, clause: string | null}} Fell */
 

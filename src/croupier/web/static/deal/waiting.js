@@ -1,9 +1,12 @@
-// Wagers that wait for the house: late ones to confirm, spoken ones to lay, calls of On to mark.
+// What waits for the dealer: late and spoken wagers, calls of On, and open cases.
 
+import { caseRows } from "../acts/act-form.js";
 import { fill, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
+import { counted } from "../shared/words.js";
 import { nameOf } from "../table/event-words.js";
 
-/** @typedef {import("../acts/position.js").Position} Position */
+/** @import { Position } from "../acts/position.js" */
 /**
  * @typedef {object} Waiting
  * @property {string} kind @property {string | null} amount @property {string} words
@@ -20,7 +23,7 @@ export class WaitingList {
     this.beside = h("div.beside");
     this.late = h("p.soft", LATE);
     this.element = h("section.card.waiting", h("h2", "Wagers to confirm"), this.list, this.late, this.beside);
-    this.shown = "";
+    this.shown = new Drawn();
   }
 
   show() {
@@ -28,13 +31,11 @@ export class WaitingList {
     const found = (this.position.felt.waiting ?? []).filter((/** @type {Waiting} */ one) =>
       this.position.act(one.line.do),
     );
-    const shown = JSON.stringify(found);
-    if (shown !== this.shown)
+    if (!this.shown.isSame(found))
       fill(
         this.list,
         found.map((one) => this.row(one)),
       );
-    this.shown = shown;
     this.late.hidden = !found.some((one) => one.kind === "late");
     this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
   }
@@ -53,5 +54,28 @@ export class WaitingList {
         words,
       ),
     );
+  }
+}
+
+/** The open cases of the table, with a button for each next step that the dealer may take. */
+export class OpenCases {
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
+    this.heading = h("h2", { id: "console-cases" });
+    this.list = h("ul.plain.cases");
+    const props = { "aria-labelledby": "console-cases", hidden: true };
+    this.element = h("section.card.console-cases", props, this.heading, this.list);
+    this.shown = new Drawn();
+  }
+
+  show() {
+    const { position } = this;
+    /** @type {import("../acts/cases.js").Case[]} */
+    const open = position.felt.cases ?? [];
+    if (this.shown.isSame(open)) return;
+    fill(this.heading, counted(open.length, "open case"));
+    fill(this.list, caseRows(position, open));
+    this.element.hidden = open.length === 0;
   }
 }

@@ -4,8 +4,7 @@ import { h } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
 import { spaced } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/area.js").Drawing} Drawing */
+/** @import { Area, Drawing } from "../felt/area.js" */
 
 const MOST_ODDS = 24; // more of them are on the felt alone
 

@@ -7,14 +7,14 @@ import { results } from "../results/roads.js";
 import { get, Refused, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
-import { setWords } from "../shared/parts.js";
+import { Drawn, setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
 import { signWords } from "../table/signs.js";
 import { betting, lamp } from "../table/status.js";
 import { sign } from "./limits-sign.js";
 
-/** @typedef {import("../felt/area.js").Drawing} Drawing */
-/** @typedef {import("../shared/live.js").Line} Line */
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Line } from "../shared/live.js" */
 
 class Display {
   /** @param {string} table @param {Drawing} drawing */
@@ -29,7 +29,7 @@ class Display {
     this.clock = h("span.display-clock", { "aria-hidden": "true" });
     this.lost = h("p.display-lost", { role: "status" });
     this.posted = h("ul.plain.display-posted", { "aria-label": "Signs", hidden: true });
-    this.signs = "";
+    this.signs = new Drawn();
     this.last = h("div.display-last");
     this.lamps = h("div.lamps.display-lamps");
     this.sign = h("section.card.display-sign", { "aria-labelledby": "sign-title" });
@@ -89,9 +89,7 @@ class Display {
 
   /** Signs of what is to come: a higher minimum, the closing. @param {any} reply */
   announced(reply) {
-    const signs = JSON.stringify(reply.signs ?? []);
-    if (signs === this.signs) return;
-    this.signs = signs;
+    if (this.signs.isSame(reply.signs ?? [])) return;
     setClock(reply.now);
     fill(
       this.posted,

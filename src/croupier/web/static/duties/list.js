@@ -1,9 +1,10 @@
-// Duties with a clock: what is due, by when, under which clause, by whom; those that are late wait for an answer.
+// Duties with a deadline: what is due, by when, under which clause, by whom. Late ones need an answer.
 
 import { countdown } from "../promotion/words.js";
-import { post, Refused, url } from "../shared/api.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, field, submitting } from "../shared/parts.js";
+import { post, url } from "../shared/api.js";
+import { announce, h, ruleLink } from "../shared/dom.js";
+import { alertLine, attempt, field, refusal, submitting } from "../shared/parts.js";
+import { MANAGING, SUPERVISING } from "../shared/session.js";
 import { when } from "../shared/times.js";
 import { readable } from "../shared/words.js";
 
@@ -15,17 +16,17 @@ import { readable } from "../shared/words.js";
  * @property {"due" | "overdue" | "done" | "done late"} standing @property {string | null} done_at
  * @property {string | null} done_by @property {number | null} alert @property {boolean} answered
  */
-/** Who may answer for which, and who hears of it. @typedef {{roles: string[], answered: () => void}} Answering */
+/** Who answers, and what to do after an answer. @typedef {{roles: string[], answered: () => void}} Answering */
 
-/** Who answers for duties of each kind. @type {Record<Duty["of"], string[]>} */
-const ANSWERING = { table: ["supervisor", "manager", "operator"], promotion: ["manager", "operator"] };
+/** The roles that answer for duties of each kind. @type {Record<Duty["of"], string[]>} */
+const ANSWERING = { table: SUPERVISING, promotion: MANAGING };
 
 /** @param {Duty} duty */
 export function keyOf(duty) {
   return `${duty.of} ${duty.name} ${duty.id}`;
 }
 
-/** Whether somebody still has to answer for it. @param {Duty} duty */
+/** Whether it needs an answer. @param {Duty} duty */
 export function waits(duty) {
   return (duty.standing === "overdue" || duty.standing === "done late") && !duty.answered;
 }
@@ -36,7 +37,7 @@ function place(duty) {
   return duty.of === "table" ? `/tables/${at}/deal` : `/promotions/${at}`;
 }
 
-/** Where an answer goes: to the alert that stands for it, where there is one. @param {Duty} duty @param {string} note */
+/** Answer a duty, or the alert that stands for it. @param {Duty} duty @param {string} note */
 function answerTo(duty, note) {
   const at = url`/${duty.of}s/${duty.name}`;
   if (duty.alert !== null) return post(`${at}/alerts/${duty.alert}/answer`, { note });
@@ -84,30 +85,13 @@ export function dutyItem(duty, answering, isApart = true) {
 function answerForm(duty, answering) {
   const problem = alertLine();
   const note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
-  const button = h("button.primary", { type: "submit" }, "Answer");
-  const send = async () => {
-    button.disabled = true;
-    fill(problem);
-    try {
+  const submit = h("button.primary", { type: "submit" }, "Answer");
+  const send = () =>
+    attempt({ problem, buttons: [submit], words: (error) => refusal(duty.book, error) }, async () => {
       await answerTo(duty, note.value.trim());
       announce(`Answered: ${duty.what}.`);
       answering.answered();
-    } catch (error) {
-      fill(
-        problem,
-        error instanceof Refused ? [error.message, " ", ruleLink(duty.book, error.clause)] : "It could not be sent.",
-      );
-    } finally {
-      button.disabled = false;
-    }
-  };
-  return h(
-    "form.duty-answer",
-    {
-      onsubmit: submitting(() => send()),
-    },
-    field("Why it is late, and what was done about it", note),
-    button,
-    problem,
-  );
+    });
+  const label = "Why it is late, and what was done about it";
+  return h("form.duty-answer", { onsubmit: submitting(send) }, field(label, note), submit, problem);
 }

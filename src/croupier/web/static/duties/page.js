@@ -1,17 +1,17 @@
-// All duties in one list: what is late comes first and stays until somebody answers for it, then what is due, then done.
+// All duties in one list: what is late, until someone answers for it; then what is due; then what was done.
 
 import { tickAll } from "../promotion/words.js";
-import { get, pause, Refused } from "../shared/api.js";
+import { get } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { button, field } from "../shared/parts.js";
-import { arrive, hasRole, welcome } from "../shared/session.js";
+import { poll } from "../shared/live.js";
+import { Drawn, field, select, setWords } from "../shared/parts.js";
+import { arrive, hasRole, INSPECTING, showClosed } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
-import { dutyItem, keyOf, waits } from "./list.js";
+import { dutyItem, waits } from "./list.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
-/** @typedef {import("./list.js").Duty} Duty */
+/** @import { Me } from "../shared/session.js" */
+/** @import { Duty } from "./list.js" */
 
-const LOOKING = ["supervisor", "manager", "operator", "inspector"];
 const EVERY = 5000; // milliseconds between looks
 
 /** @type {[string, string, (duty: Duty) => boolean][]} */
@@ -30,14 +30,12 @@ class Duties {
     this.me = me;
     /** @type {Duty[]} */
     this.all = [];
-    this.shown = "";
-    this.where = h("select", { onchange: () => this.show() });
-    this.standing = h(
-      "select",
-      { onchange: () => this.show() },
-      h("option", { value: "" }, "All"),
-      STANDINGS.map(([id, words]) => h("option", { value: id }, words.split(":")[0])),
-    );
+    this.shown = new Drawn();
+    const onchange = () => this.show();
+    this.where = h("select", { onchange });
+    /** @type {[string, string][]} */
+    const choices = STANDINGS.map(([id, words]) => [id, words.split(":")[0] ?? words]);
+    this.standing = select([["", "All"], ...choices], { onchange });
     this.lists = h("div");
     this.state = h("p.problem", { role: "status" });
     this.again = () => {};
@@ -54,9 +52,7 @@ class Duties {
       h("option", { value: "" }, "All tables and promotions"),
       [...places].sort().map(([value, title]) => h("option", { value, selected: value === before }, title)),
     );
-    const key = this.all.map((duty) => `${keyOf(duty)} ${duty.standing} ${duty.answered}`).join("\n");
-    if (key === this.shown) return;
-    this.shown = key;
+    if (this.shown.isSame(this.all)) return;
     const late = this.all.filter(waits).length;
     document.title = `${late > 0 ? `(${late}) ` : ""}Duties`;
     this.show();
@@ -68,27 +64,9 @@ class Duties {
     const written = notes(this.lists);
     fill(
       this.lists,
-      STANDINGS.filter(([id]) => !this.standing.value || this.standing.value === id).map(([id, words, has]) => {
-        const found = own.filter(has);
-        return h(
-          "section",
-          { "aria-labelledby": `duties-${id}` },
-          h(
-            "h2",
-            { id: `duties-${id}` },
-            words,
-            " ",
-            h("span", { class: found.length > 0 && id === "late" ? "pill warn" : "pill" }, found.length),
-          ),
-          found.length === 0
-            ? h("p.soft", NOTHING[id])
-            : h(
-                "ul",
-                { class: id === "late" ? "duties late" : "duties card" },
-                found.map((duty) => dutyItem(duty, answering)),
-              ),
-        );
-      }),
+      STANDINGS.filter(([id]) => !this.standing.value || this.standing.value === id).map(([id, words, has]) =>
+        section(id, words, own.filter(has), answering),
+      ),
     );
     for (const [key, text] of written) {
       const note = [...this.lists.querySelectorAll(".duty")].find((one) => one.getAttribute("data-key") === key);
@@ -97,27 +75,29 @@ class Duties {
     }
   }
 
-  async follow() {
-    for (;;) {
-      try {
-        this.hear(await get("/duties"));
-        fill(this.state);
-      } catch (error) {
-        if (error instanceof Refused && error.status === 401) {
-          fill(this.state, "You are no longer signed in. Reload the page.");
-          return;
-        }
-        fill(this.state, "The house is not answering. This page may be out of date. Trying again …");
-      }
-      const waking = new Promise((/** @type {(value?: unknown) => void} */ wake) => {
-        this.again = () => wake();
-      });
-      await Promise.race([pause(EVERY), waking]);
-    }
+  follow() {
+    this.again = poll(
+      async () => this.hear(await get("/duties")),
+      EVERY,
+      (problem) => setWords(this.state, problem),
+    );
   }
 }
 
-/** Every place by its key. Titles that are not alone have the name behind them. @param {Duty[]} all */
+/** @param {string} id @param {string} words @param {Duty[]} duties @param {import("./list.js").Answering} answering */
+function section(id, words, duties, answering) {
+  const isLate = id === "late";
+  const count = h("span", { class: duties.length > 0 && isLate ? "pill warn" : "pill" }, duties.length);
+  const rows = duties.map((duty) => dutyItem(duty, answering));
+  return h(
+    "section",
+    { "aria-labelledby": `duties-${id}` },
+    h("h2", { id: `duties-${id}` }, words, " ", count),
+    rows.length === 0 ? h("p.soft", NOTHING[id]) : h(isLate ? "ul.duties.late" : "ul.duties.card", rows),
+  );
+}
+
+/** Every table and promotion by its key; if two have one title, with its name. @param {Duty[]} all */
 function named(all) {
   const places = new Map(all.map((duty) => [`${duty.of} ${duty.name}`, duty]));
   const titles = [...places.values()].map((duty) => duty.title);
@@ -125,7 +105,7 @@ function named(all) {
   return new Map([...places].map(([key, { title, name }]) => [key, isAlone(title) ? title : `${title} (${name})`]));
 }
 
-/** What is being written, so that it stays when the list is brought up to date. @param {HTMLElement} lists */
+/** Notes being typed, so that they stay when the list is refreshed. @param {HTMLElement} lists */
 function notes(lists) {
   return [...lists.querySelectorAll(".duty")]
     .map((one) => /** @type {const} */ ([one.getAttribute("data-key") ?? "", one.querySelector("input")?.value ?? ""]))
@@ -135,15 +115,8 @@ function notes(lists) {
 async function start() {
   const { house, me } = await arrive();
   document.title = `Duties · ${house.house}`;
-  if (!hasRole(me, LOOKING)) {
-    fill(
-      byId("main"),
-      h("h1", "Duties"),
-      h("p", "This page is for supervisors, managers, operators and inspectors."),
-      !me && button("Sign in", () => void welcome(house), "primary"),
-    );
-    return;
-  }
+  if (!hasRole(me, INSPECTING))
+    return showClosed(house, me, "Duties", "This page is for supervisors, managers, operators and inspectors.");
   const duties = new Duties(me);
   fill(
     byId("main"),
@@ -154,7 +127,7 @@ async function start() {
     duties.lists,
   );
   setInterval(tickAll, 1000);
-  await duties.follow();
+  return duties.follow();
 }
 
 void start();

@@ -3,7 +3,7 @@
 import { hex, joined, unhex, utf8 } from "./bytes.js";
 import { hmac, sha256 } from "./hashes.js";
 
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @import { Bytes } from "./bytes.js" */
 /** @typedef {number | string} Face */
 
 /** Something for one round at one table. @param {string} what @param {string} table @param {number} round @param {Bytes} data */

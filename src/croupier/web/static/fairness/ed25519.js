@@ -3,7 +3,7 @@
 import { bigNumber, joined } from "./bytes.js";
 import { sha512 } from "./hashes.js";
 
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @import { Bytes } from "./bytes.js" */
 /** @typedef {[bigint, bigint, bigint, bigint]} Point x, y and z of a point, and the product of x and y */
 
 const P = 2n ** 255n - 19n;

@@ -3,7 +3,7 @@
 
 import { bigBytes, bigNumber, joined } from "./bytes.js";
 
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @import { Bytes } from "./bytes.js" */
 
 const WORD_64 = (1n << 64n) - 1n;
 const PRIMES = Array.from({ length: 410 }, (_, n) => n).filter((n) => n > 1 && !isDivided(n));

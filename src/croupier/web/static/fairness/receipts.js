@@ -3,7 +3,7 @@
 import { get, keepReceipts, pause, Refused } from "../shared/api.js";
 import { isSigned } from "./receipt.js";
 
-/** @typedef {import("./receipt.js").Receipt} Receipt */
+/** @import { Receipt } from "./receipt.js" */
 /** @typedef {{key: string | null, kept: Receipt[], wrong: string[]}} Book what is kept, and what was found wrong */
 
 const PLACE = "croupier-receipts";

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 
-/** @typedef {import("./spot.js").Spot} Spot */
+/** @import { Spot } from "./spot.js" */
 
 export class Bubble {
   /** @param {HTMLElement} box what it lies in, with the areas @param {Spot[]} spots @param {(beside: Spot) => void} closed */

@@ -7,9 +7,8 @@ import { Bubble } from "./bubble.js";
 import { Hands } from "./input.js";
 import { Spot } from "./spot.js";
 
-/** @typedef {import("./area.js").Drawing} Drawing */
-/** @typedef {import("./area.js").Standing} Standing */
-/** @typedef {import("./input.js").Acting} Acting */
+/** @import { Drawing, Standing } from "./area.js" */
+/** @import { Acting } from "./input.js" */
 
 const WIDE = 1240;
 const ROW = 21; // of the wide felt

@@ -1,8 +1,8 @@
 // Hands on the felt: a pointer that adds and takes chips, a finger that presses long, a keyboard that goes from area to area.
 
-/** @typedef {import("./area.js").Area} Area */
-/** @typedef {import("./bubble.js").Bubble} Bubble */
-/** @typedef {import("./spot.js").Spot} Spot */
+/** @import { Area } from "./area.js" */
+/** @import { Bubble } from "./bubble.js" */
+/** @import { Spot } from "./spot.js" */
 /** @typedef {"add" | "take"} Move */
 /**
  * Whoever acts on the felt; without `moved` it is only looked at.

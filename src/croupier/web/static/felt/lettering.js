@@ -3,8 +3,8 @@
 import { face } from "../results/faces.js";
 import { s } from "../shared/dom.js";
 
-/** @typedef {import("./area.js").Area} Area */
-/** @typedef {import("./spot.js").Spot} Spot */
+/** @import { Area } from "./area.js" */
+/** @import { Spot } from "./spot.js" */
 
 const LOW = 50; // has no room for one line below another
 const WIDE = 150;

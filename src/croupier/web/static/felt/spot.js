@@ -6,8 +6,7 @@ import { keyOf, spoken } from "./area.js";
 import { Chip, checkColour, faceValue } from "./chip.js";
 import { write } from "./lettering.js";
 
-/** @typedef {import("./area.js").Area} Area */
-/** @typedef {import("./area.js").Standing} Standing */
+/** @import { Area, Standing } from "./area.js" */
 
 const GHOST = "\u0000on its way";
 

@@ -1,10 +1,12 @@
-// Alerts: they stay until somebody answers for them. Who did, and when, is told under them.
+// What waits for a supervisor: alerts, which stay until one is answered with a note, and the open cases of all tables.
 
+import { caseRow } from "../acts/cases.js";
 import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button, errorWords, head, setWords, submitting } from "../shared/parts.js";
+import { alertLine, attempt, button, Drawn, field, head, scrolling, setWords, submitting } from "../shared/parts.js";
 import { ago, timeOf } from "../shared/times.js";
 
+/** @import { Case } from "../acts/cases.js" */
 /**
  * @typedef {object} Alert
  * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} event
@@ -13,10 +15,12 @@ import { ago, timeOf } from "../shared/times.js";
  * @property {{who: string | null, at: string, note: string} | null} answered
  */
 /**
- * What can be done: `answered` hears of an answer, `look` opens a table.
+ * What can be done: `answered` is called after an answer, `look` opens a table.
  * @typedef {{mayAnswer: boolean, answered: () => void, look: (table: string) => void}} Doing
  */
-/** @typedef {{open: Alert[], coming: Alert[], answered: Alert[]}} Told */
+/** @typedef {{open: Alert[], coming: Alert[], answered: Alert[]}} AlertsReply */
+
+const HEADS = ["What", "Since", "Answered by", "At", "Note"];
 
 /** @param {Alert} alert */
 function keyOf(alert) {
@@ -28,22 +32,19 @@ function sentence(alert) {
   return `${alert.who ?? "The house"} ${alert.tells}.`;
 }
 
-/** One alert that waits for an answer. What is being written stays when the page is brought up to date. */
-class Waiting {
+/** An alert that waits for an answer. It keeps what is being typed when the page is refreshed. */
+class OpenAlert {
   /** @param {Alert} alert @param {Doing} doing */
   constructor(alert, doing) {
     this.alert = alert;
     this.since = h("span.soft");
     this.problem = alertLine();
-    const id = `note-${alert.table}-${alert.event}`;
-    this.note = h("input", { id, name: "note", required: true, maxlength: 200, autocomplete: "off" });
+    this.note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
     this.button = h("button.primary", { type: "submit" }, "Answer");
     const form = h(
       "form.answer",
-      {
-        onsubmit: submitting(() => this.answer(doing.answered)),
-      },
-      h("label", { for: id }, h("span", "What was done"), this.note),
+      { onsubmit: submitting(() => this.answer(doing.answered)) },
+      field("What was done", this.note),
       this.button,
       button("Go to the table", () => doing.look(alert.table)),
     );
@@ -59,25 +60,22 @@ class Waiting {
 
   tick() {
     const { since, zone } = this.alert;
-    const words = `since ${timeOf(since, zone)}, ${ago(since)}`;
-    setWords(this.since, words);
+    setWords(this.since, `since ${timeOf(since, zone)}, ${ago(since)}`);
   }
 
   /** @param {() => void} answered */
-  async answer(answered) {
-    const { table, event } = this.alert;
-    this.button.disabled = true;
-    fill(this.problem);
-    try {
-      await post(url`/tables/${table}/alerts/${event}/answer`, { note: this.note.value.trim() });
-      announce(`Answered: ${this.alert.words}, ${this.alert.title}.`);
-      answered();
-    } catch (error) {
-      fill(this.problem, errorWords(error));
-      if (error instanceof Refused && error.code === "alert_answered") answered();
-    } finally {
-      this.button.disabled = false;
-    }
+  answer(answered) {
+    const { table, event, words, title } = this.alert;
+    return attempt({ problem: this.problem, buttons: [this.button] }, async () => {
+      try {
+        await post(url`/tables/${table}/alerts/${event}/answer`, { note: this.note.value.trim() });
+        announce(`Answered: ${words}, ${title}.`);
+        answered();
+      } catch (error) {
+        if (error instanceof Refused && error.code === "alert_answered") answered();
+        throw error;
+      }
+    });
   }
 }
 
@@ -98,23 +96,15 @@ export class Alerts {
   /** @param {Doing} doing */
   constructor(doing) {
     this.doing = doing;
-    /** @type {Map<string, Waiting> | null} */
-    this.waiting = null;
+    /** @type {Map<string, OpenAlert> | null} */
+    this.open = null;
     this.count = h("span.pill");
     this.none = h("p.soft", "No open alerts.");
     this.list = h("ul.alerts");
-    this.lately = h("tbody");
-    this.past = h(
-      "details",
-      { hidden: true },
-      h("summary", "Recently answered"),
-      h(
-        "div.scroll",
-        { tabindex: 0, role: "region", "aria-label": "Recently answered" },
-        h("table", head(["What", "Since", "Answered by", "At", "Note"]), this.lately),
-      ),
-    );
-    this.shownLately = "";
+    this.rows = h("tbody");
+    const answered = scrolling("Recently answered", h("table", head(HEADS), this.rows));
+    this.past = h("details", { hidden: true }, h("summary", "Recently answered"), answered);
+    this.drawnPast = new Drawn();
     this.element = h(
       "section",
       { "aria-labelledby": "alerts-title" },
@@ -125,26 +115,27 @@ export class Alerts {
     );
   }
 
-  /** @param {Told} reply */
-  show(reply) {
-    const before = this.waiting;
-    /** @type {Map<string, Waiting>} */
+  /** @param {AlertsReply} reply */
+  show({ open, answered }) {
+    const before = this.open;
+    /** @type {Map<string, OpenAlert>} */
     const after = new Map();
-    for (const alert of reply.open) {
+    for (const alert of open) {
       const key = keyOf(alert);
-      after.set(key, before?.get(key) ?? new Waiting(alert, this.doing));
+      after.set(key, before?.get(key) ?? new OpenAlert(alert, this.doing));
       if (before && !before.has(key)) announce(`Alert: ${alert.words}, ${alert.title}. ${sentence(alert)}`, true);
     }
-    this.waiting = after;
+    this.open = after;
     this.place([...after.values()].map((one) => one.element));
     this.none.hidden = after.size > 0;
     fill(this.count, String(after.size));
     this.count.className = after.size > 0 ? "pill warn" : "pill";
     this.count.setAttribute("aria-label", `${after.size} open`);
-    this.showLately(reply.answered);
+    this.past.hidden = answered.length === 0;
+    if (!this.drawnPast.isSame(answered)) fill(this.rows, answered.map(answeredRow));
   }
 
-  /** Only what is new moves: whoever writes a note keeps the place. @param {HTMLElement[]} elements */
+  /** Move only what is new: the cursor stays in a note that is being typed. @param {HTMLElement[]} elements */
   place(elements) {
     for (const old of [...this.list.children]) if (!elements.includes(/** @type {HTMLElement} */ (old))) old.remove();
     elements.forEach((element, place) => {
@@ -152,16 +143,39 @@ export class Alerts {
     });
   }
 
-  /** @param {Alert[]} answered */
-  showLately(answered) {
-    const key = answered.map(keyOf).join(",");
-    if (key === this.shownLately) return;
-    this.shownLately = key;
-    this.past.hidden = answered.length === 0;
-    fill(this.lately, answered.map(answeredRow));
+  tick() {
+    for (const one of this.open?.values() ?? []) one.tick();
+  }
+}
+
+/** The open cases of all tables: the oldest first, each with its next step. */
+export class Cases {
+  /** @param {(table: string) => void} look opens a table */
+  constructor(look) {
+    this.look = look;
+    this.drawn = new Drawn();
+    this.count = h("span.pill");
+    this.none = h("p.soft", "No open cases.");
+    this.list = h("ul.plain.cases");
+    this.element = h(
+      "section",
+      { "aria-labelledby": "cases-title" },
+      h("h2", { id: "cases-title" }, "Cases ", this.count),
+      this.none,
+      this.list,
+    );
   }
 
-  tick() {
-    for (const one of this.waiting?.values() ?? []) one.tick();
+  /** @param {Case[]} cases */
+  show(cases) {
+    if (this.drawn.isSame(cases)) return;
+    fill(this.count, String(cases.length));
+    this.count.setAttribute("aria-label", `${cases.length} open`);
+    this.none.hidden = cases.length > 0;
+    const go = (/** @type {Case} */ one) => button("Go to the table", () => this.look(one.table));
+    fill(
+      this.list,
+      cases.map((one) => caseRow(one, (step) => step === one.next[0] && go(one), true)),
+    );
   }
 }

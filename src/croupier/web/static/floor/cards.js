@@ -1,8 +1,8 @@
-// Every table at a glance: how it stands, its sign and the signs to come, who is there, turnover, pace and win.
+// Every table at a glance: its state, limits and upcoming signs, who is there, turnover, pace and win.
 
 import { fill, h } from "../shared/dom.js";
-import { facts } from "../shared/parts.js";
-import { counted, readable, spaced } from "../shared/words.js";
+import { Drawn, facts } from "../shared/parts.js";
+import { counted, limitWords, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
 import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
 
@@ -22,31 +22,21 @@ import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
 
 const MOST_NAMED = 6;
 
-/** @param {Limit} limit @returns {string} */
-export function limitWords(limit) {
-  if (limit.min && limit.max) return `${spaced(limit.min)} to ${spaced(limit.max)}`;
-  if (limit.min) return `from ${spaced(limit.min)}`;
-  return limit.max ? `up to ${spaced(limit.max)}` : "none";
+/** @type {Record<FloorTable["state"], string>} */
+const LOOKS = { open: "pill on", closing: "pill warn", closed: "pill" };
+
+/** @param {FloorTable} table @returns {string | null} */
+function betsWords(table) {
+  if (table.state === "closed") return null;
+  if (table.by_itself && table.round === null && table.players.length === 0) return "waiting for players";
+  return table.round?.waiting ? "waiting for a bet" : `bets ${table.bets}`;
 }
 
-/** How it stands, in pills. @param {FloorTable} table */
+/** @param {FloorTable} table */
 function pills(table) {
-  const waits = table.round?.waiting === true;
-  const empty = table.by_itself && table.round === null && table.players.length === 0;
-  const bets =
-    table.state === "closed"
-      ? null
-      : empty
-        ? "waiting for players"
-        : waits
-          ? "waiting for a bet"
-          : `bets ${table.bets}`;
+  const bets = betsWords(table);
   return [
-    h(
-      "span",
-      { class: `pill ${table.state === "open" ? "on" : table.state === "closing" ? "warn" : ""}` },
-      table.state,
-    ),
+    h("span", { class: LOOKS[table.state] }, table.state),
     bets && h("span.pill", bets),
     table.round && h("span.pill", `round ${table.round.number}`),
     table.alerts > 0 && h("span.pill.warn", `! ${counted(table.alerts, "alert")}`),
@@ -60,7 +50,7 @@ function staffWords(table) {
   return table.by_itself ? "automatic" : "no one";
 }
 
-/** Money that is not where it belongs, by whose it is; nothing where there is none. @param {string} name @param {Record<string, string>} sums @returns {[string, Node][]} */
+/** Who owes or is owed money; no row if no one. @param {string} name @param {Record<string, string>} sums @returns {[string, Node][]} */
 function whose(name, sums) {
   const rows = Object.entries(sums).map(([player, amount]) => `${player} ${spaced(amount)}`);
   return rows.length > 0 ? [[name, h("strong", rows.join(", "))]] : [];
@@ -77,14 +67,7 @@ function playersWords(table) {
 /** @param {Pace} pace @returns {string} */
 function paceWords(pace) {
   const thrown = counted(pace.last_hour, "throw");
-  return pace.an_hour === null
-    ? `${thrown} in the last hour`
-    : `${thrown} in the last hour, ${Math.round(pace.an_hour)} an hour`;
-}
-
-/** @param {[string, string | Node][]} rows */
-function list(rows) {
-  return facts(rows);
+  return `${thrown} in the last hour${pace.an_hour === null ? "" : `, ${Math.round(pace.an_hour)} an hour`}`;
 }
 
 /** @param {FloorTable} table */
@@ -94,7 +77,7 @@ function figures(table) {
   const layout =
     Math.abs(day.standing) >= 0.005 ? `, ${day.standing > 0 ? "+" : ""}${dollars(day.standing)} on the layout` : "";
   return [
-    list([
+    facts([
       ["Turnover today", spaced(day.turnover)],
       ["Win today", `${spaced(day.win).replace("-", "−")}${layout}`],
       ["Expected", `${dollars(day.expected)} (${dollars(day.low)} to ${dollars(day.high)})`],
@@ -109,7 +92,7 @@ class Card {
   /** @param {FloorTable} table @param {(table: FloorTable) => void} supervise */
   constructor(table, supervise) {
     this.table = table;
-    this.shown = "";
+    this.drawn = new Drawn();
     /** @type {SignClock[]} */
     this.clocks = [];
     const name = encodeURIComponent(table.table);
@@ -142,18 +125,18 @@ class Card {
   /** @param {FloorTable} table */
   show(table) {
     this.table = table;
-    const key = JSON.stringify(table);
-    if (key === this.shown) return;
-    this.shown = key;
+    if (this.drawn.isSame(table)) return;
     this.element.classList.toggle("has-alert", table.alerts > 0);
     fill(this.pills, pills(table));
-    const own = Object.entries(table.wager_limits).map(([wager, limit]) => `${readable(wager)} ${limitWords(limit)}`);
+    const own = Object.entries(table.wager_limits).map(
+      ([wager, limit]) => `${readable(wager)} ${limitWords(limit, "none")}`,
+    );
     fill(
       this.facts,
-      list([
+      facts([
         ["Run by", staffWords(table)],
         ["Players", playersWords(table)],
-        ["Limits", [limitWords(table.limits), ...own].join("; ")],
+        ["Limits", [limitWords(table.limits, "none"), ...own].join("; ")],
         ...whose("Owe the house", table.owing),
         ...whose("Chips kept for", table.kept),
       ]),

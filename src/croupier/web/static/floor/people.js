@@ -7,7 +7,7 @@ import { hasRole } from "../shared/session.js";
 import { momentOf, now, timeOf, zoneWords } from "../shared/times.js";
 import { spaced } from "../shared/words.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Me } from "../shared/session.js" */
 /**
  * @typedef {object} Account
  * @property {string} person @property {string} name @property {string[]} roles @property {string | null} card

@@ -1,39 +1,33 @@
-// One table in a supervisor's hands: a post there, and all that the book gives to whoever has it, topic by topic.
+// One table for its supervisor: taking a post there, and every act that the rules give to it, by topic.
 
-import { openActs, plain } from "../acts/act-form.js";
+import { caseRows, openActs, plain } from "../acts/act-form.js";
 import { topicsOf, topicWords } from "../acts/act-list.js";
-import { caseRow, openCases } from "../acts/cases.js";
-import { Position, refusal } from "../acts/position.js";
+import { openCases } from "../acts/cases.js";
+import { Position } from "../acts/position.js";
 import { callVoid, grounds } from "../acts/void.js";
 import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
-import { button } from "../shared/parts.js";
+import { button, Drawn, factRows, openDialog, refusalLine } from "../shared/parts.js";
+import { SUPERVISING } from "../shared/session.js";
 import { momentOf, timeOf } from "../shared/times.js";
 
-/** @typedef {import("./cards.js").FloorTable} FloorTable */
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Me } from "../shared/session.js" */
+/** @import { FloorTable } from "./cards.js" */
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/; // without an offset it is the table's own
-const POSTS = ["supervisor", "manager", "operator"];
 
-/** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
+/** Open a table for its supervisor. @param {FloorTable} table @param {Me} me */
 export async function supervise(table, me) {
   const content = h("div", h("p.soft", "Loading …"));
-  const dialog = h(
-    "dialog.sheet.supervise",
-    { "aria-labelledby": "supervise-title" },
-    h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+  const dialog = openDialog(
+    "sheet supervise",
+    "supervise-title",
     h("h2", { id: "supervise-title" }, table.title),
     content,
   );
-  document.body.append(dialog);
-  dialog.showModal();
   let stop = () => {};
-  dialog.addEventListener("close", () => {
-    stop();
-    dialog.remove();
-  });
+  dialog.addEventListener("close", () => stop());
   const path = url`/tables/${table.table}`;
   try {
     const [felt, drawing, book] = await Promise.all([
@@ -51,11 +45,11 @@ export async function supervise(table, me) {
       { after: felt.version, felt: true },
     );
   } catch (error) {
-    fill(content, refusal(table.book, error));
+    fill(content, refusalLine(table.book, error));
   }
 }
 
-/** What a table remembers, a time by its own clock. @param {string | number} value @param {string} zone */
+/** A fact that the table keeps; a time by the table's clock. @param {string | number} value @param {string} zone */
 function factWords(value, zone) {
   const [time, offset] = TIME.exec(String(value)) ?? [];
   return time ? timeOf(offset ? time : momentOf(time, zone), zone) : String(value);
@@ -71,7 +65,7 @@ class Panel {
     this.beside = h("div.beside");
     position.did = (words) => fill(this.beside, h("p.soft", words));
     this.now = h("div.row.now");
-    this.shown = "";
+    this.drawn = new Drawn();
     this.cases = h("div");
     this.topics = h("div");
     this.seen = -1;
@@ -103,27 +97,19 @@ class Panel {
     if (this.seen === position.felt.version) return;
     this.seen = position.felt.version;
     const open = await openCases(position.table);
-    const rows = open.map((one) =>
-      caseRow(one, (step) => {
-        const act = position.act(step.act);
-        return act && this.button(plain(act, one.case), () => openActs(position, act.id, one.case));
-      }),
-    );
-    fill(this.cases, open.length > 0 && [h("h3", "Open cases"), h("ul.plain.cases", rows)]);
+    fill(this.cases, open.length > 0 && [h("h3", "Open cases"), h("ul.plain.cases", caseRows(position, open))]);
   }
 
-  /** What may be done at this moment beside the game, such as to correct the result. */
+  /** What can be done now beside the game, such as correcting the result. */
   showNow() {
     const { position } = this;
     const steps = position.steps.filter((step) => step.kind === "beside" && !step.refused);
-    const shown = JSON.stringify(steps);
-    if (shown === this.shown) return;
-    this.shown = shown;
+    if (this.drawn.isSame(steps)) return;
     const press = (/** @type {import("../acts/position.js").Step} */ { line, asks }) =>
       asks.length > 0 ? openActs(position, line.do) : void position.say(line, this.beside);
     fill(
       this.now,
-      steps.map((step) => this.button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
+      steps.map((step) => button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
     );
     this.now.hidden = steps.length === 0;
   }
@@ -136,20 +122,17 @@ class Panel {
       this.role = role;
       fill(this.posts, role === null ? this.without() : this.withPost(role));
       fill(this.topics, role === null ? null : this.acts());
-      this.seen = -1; // the steps that are one's own are others now
+      this.seen = -1; // another role has other steps
       void this.showCases();
     }
     const rows = Object.entries(facts).filter(([, value]) => value !== null);
     this.memory.hidden = rows.length === 0;
-    fill(
-      this.known,
-      rows.map(([name, value]) => h("div", h("dt", name), h("dd", factWords(value, this.position.felt.zone)))),
-    );
+    fill(this.known, factRows(rows.map(([name, value]) => [name, factWords(value, this.position.felt.zone)])));
   }
 
-  /** Nobody acts at a table without a post. */
+  /** A person without a post cannot act at a table. */
   without() {
-    const own = POSTS.filter((role) => this.position.me.roles.includes(role));
+    const own = SUPERVISING.filter((role) => this.position.me.roles.includes(role));
     if (own.length === 0) return [h("p", "You can watch this table. To act here you need a post.")];
     const buttons = own.map((role) =>
       button(
@@ -183,11 +166,11 @@ class Panel {
       this.hear(await get(`${this.path}/felt`));
       announce(words);
     } catch (error) {
-      fill(this.beside, refusal(this.position.book.id, error));
+      fill(this.beside, refusalLine(this.position.book.id, error));
     }
   }
 
-  /** What the book gives to the post, topic by topic. */
+  /** The acts that the rules give to the post, by topic. */
   acts() {
     const { position } = this;
     const mine = position.book.acts.filter(
@@ -197,11 +180,9 @@ class Panel {
     return topicsOf(mine).map((topic) => {
       const own = mine.filter((act) => act.topic === topic);
       const voids =
-        topic === "throw" &&
-        undo &&
-        this.button("Call the throw void, or the outcome invalid …", () => callVoid(position));
+        topic === "throw" && undo && button("Call the throw void, or the outcome invalid …", () => callVoid(position));
       if (own.length === 0 && !voids) return null;
-      const buttons = own.map((act) => this.button(plain(act), () => openActs(position, act.id)));
+      const buttons = own.map((act) => button(plain(act), () => openActs(position, act.id)));
       return h(
         "details.topic",
         { open: topic === "signs" },
@@ -209,10 +190,5 @@ class Panel {
         h("div.act-buttons", voids, buttons),
       );
     });
-  }
-
-  /** @param {string} words @param {() => void} pressed */
-  button(words, pressed) {
-    return button(words, pressed);
   }
 }

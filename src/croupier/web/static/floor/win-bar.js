@@ -1,4 +1,4 @@
-// What a table won against what was to be expected: a little bar with the interval that holds 95 of 100 results.
+// What a table won, beside what was expected: a small bar with the 95% interval.
 
 import { h, s } from "../shared/dom.js";
 import { spaced } from "../shared/words.js";
@@ -14,7 +14,7 @@ const WIDTH = 240;
 const HEIGHT = 34;
 const EDGE = 10;
 
-/** Dollars, as money is written. @param {number} value @returns {string} */
+/** @param {number} value @returns {string} */
 export function dollars(value) {
   const text = Math.abs(value).toFixed(2);
   return `${value < 0 && text !== "0.00" ? "−" : ""}${spaced(text)}`;
@@ -25,7 +25,7 @@ export function isAtStake(figures) {
   return figures.low !== figures.high;
 }
 
-/** Where the win lies, in words: nothing here is told by colour or place alone. @param {Figures} figures @returns {string} */
+/** Where the win lies, in words: colour and place alone are not enough. @param {Figures} figures @returns {string} */
 export function verdict(figures) {
   if (!isAtStake(figures)) return "nothing at risk yet";
   const won = Number(figures.win) + figures.standing;
@@ -34,7 +34,7 @@ export function verdict(figures) {
   return figures.rough ? "within the interval, a rough guide after so few throws" : "within the interval";
 }
 
-/** The bar, with its figures in words for those who do not see it. @param {Figures} figures */
+/** The bar, with its figures in words for screen readers. @param {Figures} figures */
 export function winBar(figures) {
   const won = Number(figures.win) + figures.standing;
   const least = Math.min(figures.low, won, 0);

@@ -1,5 +1,6 @@
-// The chain of a table, followed here in the browser: each hash is made anew from the one before and the document.
+// The hash chain of a table, verified in the browser: each hash is recomputed from the one before and the document.
 
+import { hex, joined, unhex, utf8 } from "../fairness/bytes.js";
 import { get, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { button, card, errorWords } from "../shared/parts.js";
@@ -9,33 +10,22 @@ const PAGE = 500;
 const MOST_PAGES = 10; // of signed statements, of twenty each
 const STATEMENTS = 20;
 
+/** @import { Bytes } from "../fairness/bytes.js" */
 /** @typedef {{version: number, document?: string, sha256?: string, hash: string}} Kept */
 /** @typedef {{version: number, hash: string, wrong: {version: number, why: string} | null, leaves: Map<string, number>}} Followed */
 
-const encoder = new TextEncoder();
-
-/** @param {BufferSource} bytes @returns {Promise<Uint8Array<ArrayBuffer>>} */
+/** @param {Bytes} bytes @returns {Promise<Bytes>} */
 async function sha256(bytes) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** @param {Uint8Array} bytes */
-function hex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-function bytes(text) {
-  return Uint8Array.from(text.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
-}
-
 /**
- * Follow a chain from its anchor on, up to the first record that does not fit.
+ * Follow a chain from its start up to the first record that does not fit.
  * @param {string} stream @param {AsyncIterable<Kept[]>} pages @param {(version: number) => void} reached
  * @returns {Promise<Followed>}
  */
 export async function follow(stream, pages, reached) {
-  let last = await sha256(encoder.encode(`croupier stream\n${stream}`));
+  let last = await sha256(utf8(`croupier stream\n${stream}`));
   let version = 0;
   /** @type {Map<string, number>} */
   const leaves = new Map();
@@ -47,19 +37,16 @@ export async function follow(stream, pages, reached) {
   });
   for await (const page of pages) {
     const digests = await Promise.all(
-      page.map((one) => (one.document === undefined ? bytes(one.sha256 ?? "") : sha256(encoder.encode(one.document)))),
+      page.map((one) => (one.document === undefined ? unhex(one.sha256 ?? "") : sha256(utf8(one.document)))),
     );
     for (const [place, kept] of page.entries()) {
       if (kept.version !== version + 1) return stopped(version + 1, "is missing");
       const digest = digests[place] ?? new Uint8Array();
-      const joined = new Uint8Array(last.length + digest.length);
-      joined.set(last);
-      joined.set(digest, last.length);
-      const made = await sha256(joined);
+      const made = await sha256(joined(last, digest));
       if (hex(made) !== kept.hash)
         return stopped(kept.version, "was altered: its hash does not follow from the one before");
       [last, version] = [made, kept.version];
-      const leaf = await sha256(encoder.encode(`${stream}\n${version}\n${kept.hash}`));
+      const leaf = await sha256(utf8(`${stream}\n${version}\n${kept.hash}`));
       leaves.set(hex(leaf), version);
     }
     reached(version);
@@ -67,7 +54,7 @@ export async function follow(stream, pages, reached) {
   return { version, hash: hex(last), wrong: null, leaves };
 }
 
-/** The stored documents, for who may have them. @param {string} table @returns {AsyncGenerator<Kept[]>} */
+/** The stored documents, for staff who may read them. @param {string} table @returns {AsyncGenerator<Kept[]>} */
 async function* stored(table) {
   for (let after = /** @type {number | null} */ (0); after !== null; ) {
     /** @type {any} */
@@ -77,7 +64,7 @@ async function* stored(table) {
   }
 }
 
-/** The public record: documents that name nobody, and digests of the others. @param {string} table @returns {AsyncGenerator<Kept[]>} */
+/** The public record: documents without names, and digests of the others. @param {string} table @returns {AsyncGenerator<Kept[]>} */
 async function* published(table) {
   const response = await fetch(url`/api/v1/tables/${table}/record`);
   if (!response.ok) throw new Error("The public record of this table is not available right now.");
@@ -87,7 +74,7 @@ async function* published(table) {
 }
 
 /**
- * The newest signed statement that speaks of this chain, looked for backwards.
+ * The newest signed statement that covers this chain.
  * @param {Followed} chain @returns {Promise<{reply: any, version: number} | null>}
  */
 async function newestStatement(chain) {
@@ -108,17 +95,17 @@ async function newestStatement(chain) {
   return null;
 }
 
-/** Whether the house has signed it; null where this browser cannot say. @param {any} reply @returns {Promise<boolean | null>} */
+/** Whether the house has signed it; null if this browser cannot tell. @param {any} reply @returns {Promise<boolean | null>} */
 async function isSigned(reply) {
   try {
-    const key = await crypto.subtle.importKey("raw", bytes(reply.key), { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", key, bytes(reply.signature), encoder.encode(reply.statement));
+    const key = await crypto.subtle.importKey("raw", unhex(reply.key), { name: "Ed25519" }, false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", key, unhex(reply.signature), utf8(reply.statement));
   } catch {
     return null;
   }
 }
 
-/** A card that follows the chain of a table on request. @param {string} table @param {boolean} whole whether documents may be had @param {(version: number) => void} go */
+/** A card that verifies the chain of a table. @param {string} table @param {boolean} whole whether documents may be read @param {(version: number) => void} go */
 export function chainCard(table, whole, go) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the verification", hidden: true });
   const said = h("ul.plain");

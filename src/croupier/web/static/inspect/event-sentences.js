@@ -4,7 +4,7 @@ import { keyOf } from "../felt/area.js";
 import { clockWords } from "../shared/times.js";
 import { counted, readable } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Drawing} Drawing */
+/** @import { Drawing } from "../felt/area.js" */
 /** @typedef {(row: any, name: (row: any) => string) => string} Words */
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses", void: "is void" });

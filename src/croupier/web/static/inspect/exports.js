@@ -1,8 +1,8 @@
-// What an inspector takes along: the public record, reports, the whole store; and what was refused.
+// What an inspector can download: the public record, reports, the whole store; and the refused commands.
 
 import { get } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button, card, errorWords, head } from "../shared/parts.js";
+import { alertLine, button, card, errorWords, table } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
 import { readable } from "../shared/words.js";
 
@@ -13,9 +13,9 @@ const ROOT = "/api/v1";
 
 /** @typedef {{files: boolean, books: boolean}} May what a role may have */
 
-/** @param {string} table @param {May} may */
-export function exportsCard(table, may) {
-  const at = encodeURIComponent(table);
+/** @param {string} name of the table @param {May} may */
+export function exportsCard(name, may) {
+  const at = encodeURIComponent(name);
   const link = (/** @type {string} */ path, /** @type {string} */ words) =>
     h("li", h("a", { href: ROOT + path, download: true }, words));
   const csv = (/** @type {string} */ path, /** @type {string} */ part, /** @type {string} */ words) =>
@@ -41,14 +41,14 @@ export function exportsCard(table, may) {
   );
 }
 
-/** @param {string} table @param {string} book */
-export function refusalsCard(table, book) {
+/** @param {string} name of the table @param {string} book */
+export function refusalsCard(name, book) {
   const place = h("div.refusals", { role: "region", tabindex: 0, "aria-label": "Refused commands" });
   const show = button("Show", () => void load());
   const load = async () => {
     show.disabled = true;
     try {
-      fill(place, refusalTable(await refusalsAt(table), book));
+      fill(place, refusalTable(await refusalsAt(name), book));
       fill(show, "Refresh");
     } catch (error) {
       fill(place, alertLine(errorWords(error)));
@@ -64,15 +64,15 @@ export function refusalsCard(table, book) {
   );
 }
 
-/** The newest that were refused there. @param {string} table @returns {Promise<any[]>} */
-async function refusalsAt(table) {
+/** The latest commands refused at a table. @param {string} name @returns {Promise<any[]>} */
+async function refusalsAt(name) {
   /** @type {any[]} */
   let found = [];
   let after = /** @type {number | null} */ (0);
   for (let turn = 0; turn < MOST_PAGES && after !== null; turn++) {
     /** @type {any} */
     const reply = await get(`/refusals?after=${after}&limit=${PAGE}`);
-    found = [...found, ...reply.entries.filter((/** @type {any} */ one) => one.deed?.table === table)].slice(-SHOWN);
+    found = [...found, ...reply.entries.filter((/** @type {any} */ one) => one.deed?.table === name)].slice(-SHOWN);
     after = reply.next;
   }
   return found.reverse();
@@ -81,23 +81,14 @@ async function refusalsAt(table) {
 /** @param {any[]} found @param {string} book */
 function refusalTable(found, book) {
   if (found.length === 0) return h("p.soft", "No commands were refused at this table.");
-  return h(
-    "table",
-    h("caption.soft", `Latest ${found.length}, newest first`),
-    head(["When", "Who", "Command", "Reason"]),
-    h(
-      "tbody",
-      found.map((one) =>
-        h(
-          "tr",
-          h("td", exactly(one.at)),
-          h("td", one.who ?? "the house"),
-          h("td", asked(one.deed)),
-          h("td", one.message, " ", ruleLink(book, one.clause)),
-        ),
-      ),
-    ),
-  );
+  const rows = found.map((one) => [
+    exactly(one.at),
+    one.who ?? "the house",
+    asked(one.deed),
+    [one.message, " ", ruleLink(book, one.clause)],
+  ]);
+  const caption = h("caption.soft", `Latest ${found.length}, newest first`);
+  return table(["When", "Who", "Command", "Reason"], rows, caption);
 }
 
 /** @param {any} deed */

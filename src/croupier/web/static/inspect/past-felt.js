@@ -3,11 +3,12 @@
 import { Felt } from "../felt/felt.js";
 import { results } from "../results/roads.js";
 import { fill, h } from "../shared/dom.js";
-import { cents, money, spaced } from "../shared/words.js";
+import { table } from "../shared/parts.js";
+import { money, spaced, total } from "../shared/words.js";
 import { lamp } from "../table/status.js";
 import { wagerName } from "./event-sentences.js";
 
-export class FeltThen {
+export class PastFelt {
   constructor() {
     /** @type {any} what it was drawn from; nothing before the table was opened */
     this.drawing = null;
@@ -35,7 +36,7 @@ export class FeltThen {
     fill(this.state, (felt.lamps ?? []).map(lamp), h("span", openWords(felt)));
     fill(
       this.chips,
-      h("summary", `Chips on the felt: ${spaced(money(sum(felt.wagers)))}, in hand: ${inHand(felt)}`),
+      h("summary", `Chips on the felt: ${spaced(money(total(felt.wagers)))}, in hand: ${inHand(felt)}`),
       chipTable(felt, drawing),
     );
     fill(this.history, h("summary", "Results so far"), results(drawing, felt.results ?? []));
@@ -56,11 +57,6 @@ function openWords(felt) {
   return felt.bets === "closed" || felt.round?.shut ? "No more bets" : "Bets are open";
 }
 
-/** @param {{amount: string}[]} wagers */
-function sum(wagers) {
-  return wagers.reduce((all, one) => all + cents(one.amount), 0n);
-}
-
 /** @param {any} felt */
 function inHand(felt) {
   const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
@@ -70,22 +66,10 @@ function inHand(felt) {
 /** @param {any} felt @param {any} drawing */
 function chipTable(felt, drawing) {
   if (felt.wagers.length === 0) return h("p.soft", "No chips on the felt.");
-  return h(
-    "div.scroll",
-    h(
-      "table",
-      h("thead", h("tr", h("th", "Player"), h("th", "Wager"), h("th.number", "Chips"))),
-      h(
-        "tbody",
-        felt.wagers.map((/** @type {any} */ one) =>
-          h(
-            "tr",
-            h("td", one.player),
-            h("td", wagerName(drawing, one)),
-            h("td.number", one.amount, one.on === false ? " off" : ""),
-          ),
-        ),
-      ),
-    ),
-  );
+  const rows = felt.wagers.map((/** @type {import("../felt/area.js").Standing} */ one) => [
+    one.player,
+    wagerName(drawing, one),
+    [one.amount, one.on === false ? " off" : ""],
+  ]);
+  return h("div.scroll", table(["Player", "Wager", { number: "Chips" }], rows));
 }

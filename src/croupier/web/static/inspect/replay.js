@@ -1,12 +1,12 @@
-// A table at any of its events: a scrubber, the felt as it was, the event in words, and those around it.
+// A table at any of its events: a slider, the felt as it was, the event in words, and the events around it.
 
 import { Refused } from "../shared/api.js";
-import { announce, fill, h } from "../shared/dom.js";
-import { alertLine } from "../shared/parts.js";
-import { EventThen } from "./event.js";
-import { entryInWords } from "./event-sentences.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, card } from "../shared/parts.js";
+import { clockOf, exactly, zoneWords } from "../shared/times.js";
+import { entryInWords, rowInWords } from "./event-sentences.js";
 import { Past } from "./past.js";
-import { FeltThen } from "./past-felt.js";
+import { PastFelt } from "./past-felt.js";
 
 const AROUND = 7;
 const SPEEDS = /** @type {[string, string, number][]} */ ([
@@ -46,8 +46,8 @@ export class Replay {
       { id: "speed", onchange: () => this.playing !== undefined && this.start() },
       SPEEDS.map(([name, words]) => h("option", { value: name }, words)),
     );
-    this.felt = new FeltThen();
-    this.event = new EventThen((version) => void this.go(version));
+    this.felt = new PastFelt();
+    this.event = new PastEvent((version) => void this.go(version));
     this.problem = alertLine();
     this.element = this.layOut();
   }
@@ -173,4 +173,64 @@ export class Replay {
     this.play.setAttribute("aria-pressed", "false");
     fill(this.play, "Play");
   }
+}
+
+/** An event in words, with all its data, and the events around it. */
+class PastEvent {
+  /** @param {(version: number) => void} go */
+  constructor(go) {
+    this.go = go;
+    this.event = h("section.card.inspect-event", { "aria-labelledby": "event-title" });
+    this.around = h("ol.inspect-around", { "aria-label": "Nearby events" });
+    this.clock = h("span.soft");
+    this.elements = [this.event, card("around-title", "Nearby events", this.clock, this.around)];
+  }
+
+  /** @param {any} entry @param {any[]} around @param {string} book @param {any} drawing */
+  show(entry, around, book, drawing) {
+    const rows = entry.events.map((/** @type {any} */ row) =>
+      h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)),
+    );
+    fill(
+      this.event,
+      h("h2", { id: "event-title" }, `Event ${entry.version}`),
+      h("ul.plain", rows),
+      h(
+        "dl.facts",
+        factsOf(entry).map(([name, text]) => [h("dt", name), h("dd", text)]),
+      ),
+      h("details", h("summary", "Raw data"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
+    );
+    fill(this.clock, `${zoneWords()} time`);
+    fill(
+      this.around,
+      around.map((one) => this.line(one, drawing, one.version === entry.version)),
+    );
+  }
+
+  /** @param {any} entry @param {any} drawing @param {boolean} isHere */
+  line(entry, drawing, isHere) {
+    return h(
+      "li",
+      h(
+        "button.quiet",
+        { type: "button", "aria-current": isHere ? "true" : null, onclick: () => this.go(entry.version) },
+        h("span.number", String(entry.version)),
+        h("span.soft", clockOf(entry.at)),
+        h("span", entryInWords(entry, drawing)),
+      ),
+    );
+  }
+}
+
+/** @param {any} entry @returns {[string, string][]} */
+function factsOf(entry) {
+  return [
+    ["When", exactly(entry.at)],
+    ["Who", entry.who ?? "the house"],
+    ["Role", entry.as ?? "–"],
+    ["Type", entry.type],
+    ["Order", entry.order ?? "–"],
+    ["Hash", entry.hash],
+  ];
 }

@@ -6,7 +6,7 @@ import { alertLine, card, field, submitting } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { limitsInWords } from "./account-words.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Me } from "../shared/session.js" */
 
 const WORDS = "I will not play";
 const SPANS = /** @type {[string, string, number | null][]} */ ([

@@ -12,7 +12,7 @@ import { exclusionCard, limitsCard } from "./limits.js";
 import { PastWagers } from "./past-wagers.js";
 import { row, table } from "./row-table.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Me } from "../shared/session.js" */
 /** @typedef {{table: string, since: string, taken: string, brought: string, until: string | null}} Visit */
 /** The tables of the house by their names. @typedef {Map<string, {title: string, zone: string}>} Places */
 

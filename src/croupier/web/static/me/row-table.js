@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.js";
 
-/** @typedef {import("../shared/dom.js").Child} Child */
+/** @import { Child } from "../shared/dom.js" */
 /** @typedef {{name: string, number?: boolean}} Column */
 
 /** A row of it: what stands in each column. @param {Column[]} columns @param {(Child | Child[])[]} cells */

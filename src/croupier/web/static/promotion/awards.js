@@ -8,7 +8,7 @@ import { foldedForm, lineForm } from "./line-form.js";
 import { payForm } from "./pay.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./line-form.js").LineSender} LineSender */
+/** @import { LineSender } from "./line-form.js" */
 
 /** @type {Record<string, [string, string]>} */
 const STATUS = {

@@ -6,7 +6,7 @@ import { alertLine, button } from "../shared/parts.js";
 import { foldedForm, lineForm, refusal } from "./line-form.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./line-form.js").LineSender} LineSender */
+/** @import { LineSender } from "./line-form.js" */
 
 /** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender */
 export function claimsOf(reply, rules, award, sender) {

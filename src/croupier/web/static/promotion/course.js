@@ -7,8 +7,7 @@ import { capital, readable } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, dollars, markWords } from "./words.js";
 
-/** @typedef {import("./line-form.js").LineSender} LineSender */
-/** @typedef {import("./line-form.js").LineForm} LineForm */
+/** @import { LineSender, LineForm } from "./line-form.js" */
 /**
  * Something that is said in the course of it. `waits`: it is what comes next; otherwise it is folded away, or left out
  * where `only` says so.

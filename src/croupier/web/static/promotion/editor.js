@@ -10,8 +10,8 @@ import { refusal } from "./line-form.js";
 import { Points } from "./points.js";
 import { PrizeEditor } from "./prizes.js";
 
-/** @typedef {import("./prizes.js").Prize} Prize */
-/** @typedef {import("./points.js").Point} Point */
+/** @import { Point } from "./points.js" */
+/** @import { Prize } from "./prizes.js" */
 /**
  * All that terms say.
  * @typedef {object} Form

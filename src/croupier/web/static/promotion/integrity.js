@@ -7,7 +7,7 @@ import { capital } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, markWords } from "./words.js";
 
-/** @typedef {import("./line-form.js").LineSender} LineSender */
+/** @import { LineSender } from "./line-form.js" */
 
 /** @param {any} reply */
 function allowed(reply) {

@@ -4,7 +4,7 @@ import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, field, submitting } from "../shared/parts.js";
 
-/** @typedef {import("../shared/dom.js").Child} Child */
+/** @import { Child } from "../shared/dom.js" */
 /** @typedef {{name: string, address: string}} Personal */
 /** @typedef {Record<string, any>} Line */
 /**

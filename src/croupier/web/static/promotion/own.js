@@ -7,7 +7,7 @@ import { foldedForm, lineForm } from "./line-form.js";
 import { ownPlay } from "./own-play.js";
 import { dollars, markWords } from "./words.js";
 
-/** @typedef {import("./line-form.js").LineSender} LineSender */
+/** @import { LineSender } from "./line-form.js" */
 
 /** @param {any} reply @param {any} rules @param {string} me @param {LineSender} sender */
 export function ownCard(reply, rules, me, sender) {

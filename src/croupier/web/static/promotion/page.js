@@ -18,8 +18,8 @@ import { playCount } from "./play.js";
 import { glance, termsCard } from "./terms.js";
 import { nextTime, stagePill, tickAll } from "./words.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
-/** @typedef {import("./earning.js").Known} Known */
+/** @import { Me } from "../shared/session.js" */
+/** @import { Known } from "./earning.js" */
 
 const MANAGING = ["manager", "operator"];
 const EVERY = 5000; // milliseconds between looks

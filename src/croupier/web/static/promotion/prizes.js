@@ -5,7 +5,7 @@ import { button, field } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { Points } from "./points.js";
 
-/** @typedef {import("./points.js").Value} Value */
+/** @import { Value } from "./points.js" */
 /** @typedef {{id: string, things: string[], clause: string, above_litres: number | null}} Prohibited */
 /**
  * A prize as a draft has it.

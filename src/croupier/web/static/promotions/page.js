@@ -7,7 +7,7 @@ import { alertLine, errorWords, field, submitting } from "../shared/parts.js";
 import { arrive, hasRole } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 
-/** @typedef {import("../promotion/words.js").Summary} Summary */
+/** @import { Summary } from "../promotion/words.js" */
 /** @typedef {{id: string, title: string, prizes: boolean}} Book */
 
 const MANAGING = ["manager", "operator"];

@@ -1,14 +1,13 @@
-// Registers and returns: a period is chosen, every register says how much it has, one is read as a table or taken along.
+// Registers and returns: choose a period, see how many entries each register has, read one or download it.
 
 import { get, url } from "../shared/api.js";
 import { byId, fill, h, ruleLink } from "../shared/dom.js";
-import { button, errorWords, field } from "../shared/parts.js";
-import { arrive, hasRole, welcome } from "../shared/session.js";
+import { errorWords, field } from "../shared/parts.js";
+import { arrive, hasRole, KEEPING_BOOKS, showClosed } from "../shared/session.js";
 import { fieldTime, setClock } from "../shared/times.js";
 import { counted } from "../shared/words.js";
 import { registerTable } from "./register-table.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
 /**
  * @typedef {object} Listed
  * @property {string} register @property {string} title @property {string} purpose @property {number} rows
@@ -16,14 +15,12 @@ import { registerTable } from "./register-table.js";
  */
 /** @typedef {{period: string, first: string, last: string, so_far: string | null, registers: Listed[]}} List */
 
-const LOOKING = ["inspector", "manager", "operator"];
-
-/** A day as it is read. @param {string} day */
+/** @param {string} day */
 function dayWords(day) {
   return new Date(`${day}T12:00`).toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
 }
 
-/** The month of a time, where the house is. @param {string} at @param {string} zone */
+/** The month of a time in the house's zone. @param {string} at @param {string} zone */
 function monthOf(at, zone) {
   return fieldTime(at, zone).slice(0, "2026-11".length);
 }
@@ -136,36 +133,25 @@ class Registers {
   }
 }
 
-/** What the books say that it is kept for. @param {Record<string, string[]>} cited */
+/** The clauses that require a register. @param {Record<string, string[]>} cited */
 function clauses(cited) {
   const books = Object.entries(cited).filter(([, own]) => own.length > 0);
   if (books.length === 0) return null;
   return h(
     "details",
     h("summary", "Clauses that require it"),
-    books.map(([book, own]) =>
-      h(
-        "p.soft",
-        h("a", { href: url`/rules/${book}` }, book),
-        ": ",
-        own.flatMap((clause) => [ruleLink(book, clause), " "]),
-      ),
-    ),
+    books.map(([book, own]) => {
+      const links = own.flatMap((clause) => [ruleLink(book, clause), " "]);
+      return h("p.soft", h("a", { href: url`/rules/${book}` }, book), ": ", links);
+    }),
   );
 }
 
 async function start() {
   const { house, me } = await arrive();
   document.title = `Registers · ${house.house}`;
-  if (!hasRole(me, LOOKING)) {
-    fill(
-      byId("main"),
-      h("h1", "Registers and returns"),
-      h("p", "This page is for inspectors, managers and operators."),
-      !me && button("Sign in", () => void welcome(house), "primary"),
-    );
-    return;
-  }
+  if (!hasRole(me, KEEPING_BOOKS))
+    return showClosed(house, me, "Registers and returns", "This page is for inspectors, managers and operators.");
   setClock(house.at);
   const registers = new Registers(monthOf(house.at, house.zone));
   fill(
@@ -181,7 +167,7 @@ async function start() {
     registers.says,
     h("div.register-columns", h("nav", { "aria-label": "Registers" }, registers.list), registers.open),
   );
-  await registers.look(registers.period);
+  return registers.look(registers.period);
 }
 
 void start();

@@ -1,8 +1,9 @@
-// One register as a table that scrolls within itself, the files to take along, and the digest that tells them apart.
+// One register as a table that scrolls, its downloads, and the digest of the file.
 
+import { hex } from "../fairness/bytes.js";
 import { address } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
-import { button, errorWords } from "../shared/parts.js";
+import { button, errorWords, head } from "../shared/parts.js";
 
 /**
  * @typedef {object} Register
@@ -41,8 +42,7 @@ async function show(url, place) {
     const reply = await fetch(url, { credentials: "same-origin" });
     if (!reply.ok) throw new Error("The file is not available right now.");
     const sum = await crypto.subtle.digest("SHA-256", await reply.arrayBuffer());
-    const text = Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    fill(place, "SHA-256 ", h("code.hash", text));
+    fill(place, "SHA-256 ", h("code.hash", hex(new Uint8Array(sum))));
   } catch (error) {
     fill(place, h("span.problem", errorWords(error)));
   }
@@ -51,28 +51,13 @@ async function show(url, place) {
 /** @param {Register} reply */
 function table(reply) {
   const columns = reply.columns.filter(({ id }) => !LOWER.includes(id) && reply.rows.some((row) => row[id]));
+  const cells = (/** @type {Record<string, string>} */ row) =>
+    columns.map(({ id }) => h("td", { class: `of-${id}` }, cell(row, id)));
+  const rows = reply.rows.map((row) => h("tr", cells(row)));
   return h(
     "div.register-scroll",
     { role: "region", tabindex: 0, "aria-label": `${reply.title}, ${reply.period}` },
-    h(
-      "table.register-table",
-      h(
-        "thead",
-        h(
-          "tr",
-          columns.map(({ name }) => h("th", { scope: "col" }, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        reply.rows.map((row) =>
-          h(
-            "tr",
-            columns.map(({ id }) => h("td", { class: `of-${id}` }, cell(row, id))),
-          ),
-        ),
-      ),
-    ),
+    h("table.register-table", head(columns.map(({ name }) => name)), h("tbody", rows)),
   );
 }
 

@@ -3,7 +3,7 @@
 import { url } from "../shared/api.js";
 import { h } from "../shared/dom.js";
 
-/** @typedef {import("./roads.js").Result} Result */
+/** @import { Result } from "./roads.js" */
 
 /** Where a throw is checked; nowhere at tables where people throw. @param {string} table @param {Result} result */
 export function checkAddress(table, { round }) {

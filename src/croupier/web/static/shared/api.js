@@ -1,5 +1,7 @@
 // Talking to the house: asking, and giving orders that are carried out once, however often they must be sent.
 
+import { hex } from "../fairness/bytes.js";
+
 const ROOT = "/api/v1";
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 
@@ -43,7 +45,7 @@ export function pause(milliseconds) {
 
 /** Of our making, new for each order. */
 export function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** A path with its values encoded: url`/tables/${table}/lines`. @param {TemplateStringsArray} parts @param {...(string | number)} values */

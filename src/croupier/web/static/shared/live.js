@@ -1,6 +1,6 @@
 // What happens, as it happens. Goes on from the last event by itself when the line was cut, and says when it is.
 
-import { address, heardReceipt, pause } from "./api.js";
+import { address, heardReceipt, pause, Refused } from "./api.js";
 
 const SILENCE = 25000; // the house speaks every 15 seconds, if only to say that it is there
 const PAUSES = [200, 500, 1000, 2000, 3000];
@@ -104,4 +104,34 @@ function hear(message, heard) {
     else if (line.startsWith("id: ")) id = Number(line.slice(4));
   }
   if (name) heard(name, id, data ? JSON.parse(data) : null);
+}
+
+const HIDDEN = 20000; // milliseconds between looks while the page is hidden
+
+/**
+ * Look again and again until the person is signed out; `say` gets what is wrong, or nothing.
+ * @param {() => Promise<void>} look @param {number} every milliseconds @param {(problem: string) => void} say
+ * @returns {() => void} looks at once
+ */
+export function poll(look, every, say) {
+  let wake = () => {};
+  const follow = async () => {
+    for (;;) {
+      try {
+        await look();
+        say("");
+      } catch (error) {
+        if (error instanceof Refused && error.status === 401)
+          return say("You are no longer signed in. Reload the page.");
+        say("The house is not answering. This page may be out of date. Trying again …");
+      }
+      const woken = new Promise((done) => {
+        wake = () => done(null);
+      });
+      await Promise.race([pause(document.hidden ? Math.max(every, HIDDEN) : every), woken]);
+    }
+  };
+  document.addEventListener("visibilitychange", () => wake());
+  void follow();
+  return () => wake();
 }

@@ -3,7 +3,7 @@
 import { Refused } from "./api.js";
 import { byId, fill, h, ruleLink } from "./dom.js";
 
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Child } from "./dom.js" */
 
 /** @param {Child} words @param {() => void} press @param {string | null} [look] its classes */
 export function button(words, press, look = null) {
@@ -26,10 +26,14 @@ export function card(id, title, ...content) {
   return h("section.card", { "aria-labelledby": id }, h("h2", { id }, title), ...content);
 }
 
-/** Names with their values. @param {readonly (readonly [Child, Child])[]} rows @param {string | null} [look] its classes */
+/** Names with their values. @param {readonly (readonly [Child, Child])[]} rows */
+export function factRows(rows) {
+  return rows.map(([name, value]) => h("div", h("dt", name), h("dd", value)));
+}
+
+/** @param {readonly (readonly [Child, Child])[]} rows @param {string | null} [look] its classes */
 export function facts(rows, look = null) {
-  const row = (/** @type {readonly [Child, Child]} */ [name, value]) => h("div", h("dt", name), h("dd", value));
-  return h("dl", { class: look }, rows.map(row));
+  return h("dl", { class: look }, factRows(rows));
 }
 
 // Tables
@@ -96,6 +100,11 @@ const NEXT = {
 export function refusal(book, error) {
   if (!(error instanceof Refused)) return [errorWords(error)];
   return [error.message, NEXT[error.code], " ", ruleLink(book, error.clause)];
+}
+
+/** The same as a line. @param {string} book @param {unknown} error */
+export function refusalLine(book, error) {
+  return alertLine(refusal(book, error));
 }
 
 /**

@@ -18,9 +18,11 @@ import { alertLine, button, errorWords, field } from "./parts.js";
  * @property {{until: string | null, by_house: boolean} | null} exclusion
  */
 
-const FLOOR = ["supervisor", "manager", "operator", "inspector"];
-const INSPECTING = ["inspector", "manager", "operator", "supervisor"];
-const KEEPING_BOOKS = ["inspector", "manager", "operator"];
+export const MANAGING = ["manager", "operator"];
+export const KEEPING_BOOKS = ["inspector", ...MANAGING];
+export const SUPERVISING = ["supervisor", ...MANAGING];
+export const DEALING = ["dealer", ...SUPERVISING];
+export const INSPECTING = [...SUPERVISING, "inspector"];
 
 /** Whether a person has one of these roles. @param {Me | null} me @param {string[]} roles @returns {me is Me} */
 export function hasRole(me, roles) {
@@ -39,7 +41,6 @@ export async function arrive() {
 
 /** @param {House} house @param {Me | null} me */
 function top(house, me) {
-  const may = (/** @type {string[]} */ roles) => hasRole(me, roles);
   fill(
     byId("top"),
     h(
@@ -52,10 +53,10 @@ function top(house, me) {
       "nav",
       { "aria-label": "Main" },
       link("/", "Tables"),
-      may(FLOOR) && link("/floor", "Floor"),
-      may(FLOOR) && link("/duties", "Duties"),
-      may(INSPECTING) && link("/inspect", "Inspect"),
-      may(KEEPING_BOOKS) && link("/registers", "Registers"),
+      hasRole(me, INSPECTING) && link("/floor", "Floor"),
+      hasRole(me, INSPECTING) && link("/duties", "Duties"),
+      hasRole(me, INSPECTING) && link("/inspect", "Inspect"),
+      hasRole(me, KEEPING_BOOKS) && link("/registers", "Registers"),
       link("/promotions", "Promotions"),
       link("/rules", "Rules"),
       me && link("/me", "My book"),
@@ -63,6 +64,13 @@ function top(house, me) {
     h("div.who", me ? signedIn(me) : button("Sign in", () => void welcome(house))),
   );
   document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** A page that is for others: whom it is for. @param {House} house @param {Me | null} me @param {string} title @param {string} words */
+export function showClosed(house, me, title, words) {
+  const signIn = () => void welcome(house, "", true);
+  const way = me ? h("a", { href: "/" }, "All tables") : button("Sign in", signIn, "primary");
+  fill(byId("main"), h("h1", title), h("p", words), h("p", way));
 }
 
 /** @param {string} href @param {string} text */

@@ -4,8 +4,7 @@ import { keyOf } from "../felt/area.js";
 import { post, Refused, url } from "../shared/api.js";
 import { cents, money } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/area.js").Pick} Pick */
+/** @import { Pick } from "../felt/area.js" */
 /** @typedef {{do: "bet" | "take" | "call", wager: string, pick: Pick, amount?: string, on?: boolean, checks?: string}} Line */
 /** @typedef {{line: Line, step: Step, round: number | null}} Move */
 /** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */

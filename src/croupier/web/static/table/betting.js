@@ -4,13 +4,12 @@ import { h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { cents, money } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/bubble.js").Bubble} Bubble */
-/** @typedef {import("./bet-queue.js").Moves} Moves */
-/** @typedef {import("./rack.js").Action} Action */
-/** @typedef {import("./rack.js").Rack} Rack */
-/** @typedef {import("./seat.js").Seat} Seat */
-/** @typedef {import("./stakes.js").Stakes} Stakes */
+/** @import { Area } from "../felt/area.js" */
+/** @import { Bubble } from "../felt/bubble.js" */
+/** @import { Moves } from "./bet-queue.js" */
+/** @import { Action, Rack } from "./rack.js" */
+/** @import { Seat } from "./seat.js" */
+/** @import { Stakes } from "./stakes.js" */
 
 export class Betting {
   /** @param {{stakes: Stakes, rack: Rack, moves: Moves, seat: Seat, bubble: Bubble}} parts */

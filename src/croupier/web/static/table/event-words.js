@@ -4,7 +4,7 @@ import { keyOf } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
 import { readable } from "../shared/words.js";
 
-/** @typedef {import("./calls.js").Captions} Captions */
+/** @import { Captions } from "./calls.js" */
 
 /** @type {{kind: string, loud: boolean, once: boolean}} the book may have the same words for this moment */
 const SHUT = { kind: "call", loud: true, once: true };

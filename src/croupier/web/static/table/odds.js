@@ -2,11 +2,10 @@
 
 import { keyOf, spoken } from "../felt/area.js";
 import { fill, h, rulePage } from "../shared/dom.js";
-import { button, head } from "../shared/parts.js";
+import { button, Drawn, head } from "../shared/parts.js";
 import { readable } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/area.js").Standing} Standing */
+/** @import { Area, Standing } from "../felt/area.js" */
 
 /** The least and the most that may lie on an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {
@@ -47,7 +46,7 @@ export class AtHand {
     this.call = call;
     /** @type {Area | null} */
     this.area = null;
-    this.shown = "";
+    this.shown = new Drawn();
     this.words = h("p");
     const open = () => listAll(this.drawing);
     this.element = h("div.at-hand", this.words, button("Payouts and limits", open, "quiet"));
@@ -57,9 +56,7 @@ export class AtHand {
   /** The sign, or an area with what one has there. @param {Standing | undefined} own */
   show(own) {
     const { area, drawing } = this;
-    const shown = JSON.stringify([drawing.terms, area && keyOf(area), own]);
-    if (shown === this.shown) return;
-    this.shown = shown;
+    if (this.shown.isSame([drawing.terms, area && keyOf(area), own])) return;
     if (!area) {
       fill(this.words, signText(drawing));
       return;

@@ -4,7 +4,7 @@ import { fill, h } from "../shared/dom.js";
 import { now } from "../shared/times.js";
 import { cents, money, spaced } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Standing} Standing */
+/** @import { Standing } from "../felt/area.js" */
 
 export class Purse {
   /** @param {string} table */

@@ -24,10 +24,10 @@ import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../shared/session.js").Me} Me */
-/** @typedef {import("./bet-queue.js").Line} Line */
-/** @typedef {import("../shared/api.js").Refused} Refused */
+/** @import { Area } from "../felt/area.js" */
+/** @import { Refused } from "../shared/api.js" */
+/** @import { Me } from "../shared/session.js" */
+/** @import { Line } from "./bet-queue.js" */
 
 const LOOK_BACK = 200; // events of which the calls are read again when the page is opened
 const READ = 5000; // for so long a refusal stays beside its area, whatever happens

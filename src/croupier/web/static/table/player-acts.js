@@ -1,24 +1,22 @@
 // What a player says at a table that people run, besides betting: what matters now as buttons, the rest as a list.
 
-import { openActs, plain } from "../acts/act-form.js";
+import { caseRows, openActs } from "../acts/act-form.js";
 import { asked } from "../acts/act-words.js";
-import { caseRow } from "../acts/cases.js";
 import { Position } from "../acts/position.js";
 import { faceName } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
-import { button } from "../shared/parts.js";
+import { button, Drawn } from "../shared/parts.js";
 import { readable } from "../shared/words.js";
 
-/** @typedef {import("../acts/position.js").BookActs} BookActs */
-/** @typedef {import("../acts/position.js").Line} Line */
-/** @typedef {import("../felt/area.js").Drawing} Drawing */
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { BookActs, Line } from "../acts/position.js" */
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Me } from "../shared/session.js" */
 
 /** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
 
 /** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
-class Seat extends Position {
+class PlayerPosition extends Position {
   /** @type {(words: string) => void} hears what was said */
   said = () => {};
 
@@ -72,7 +70,7 @@ export class Says {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
-    /** @type {Seat | null} */
+    /** @type {PlayerPosition | null} */
     this.seat = null;
     this.isAsking = false;
     this.shown = "";
@@ -80,7 +78,7 @@ export class Says {
     this.buttons = h("div.row", { role: "group", "aria-labelledby": "says-title", tabindex: -1 });
     this.beside = h("div.beside");
     this.cases = h("ul.plain.cases", { "aria-label": "Your open cases", hidden: true });
-    this.shownCases = "";
+    this.shownCases = new Drawn();
     this.element = h(
       "section.card.says",
       { "aria-labelledby": "says-title", hidden: true },
@@ -91,23 +89,12 @@ export class Says {
     );
   }
 
-  /** What came of a dispute of one's own, and what one may do next. @param {Seat} seat */
+  /** The player's own open cases, with what they may do next. @param {PlayerPosition} seat */
   drawCases(seat) {
     /** @type {import("../acts/cases.js").Case[]} */
     const open = seat.felt.cases ?? [];
-    const shown = JSON.stringify(open);
-    if (shown === this.shownCases) return;
-    this.shownCases = shown;
-    fill(
-      this.cases,
-      open.map((one) =>
-        caseRow(one, (step) => {
-          const act = seat.act(step.act);
-          const ask = () => act && openActs(seat, act.id, one.case);
-          return act && button(plain(act, one.case), ask);
-        }),
-      ),
-    );
+    if (this.shownCases.isSame(open)) return;
+    fill(this.cases, caseRows(seat, open));
     this.cases.hidden = open.length === 0;
   }
 
@@ -129,7 +116,7 @@ export class Says {
     try {
       /** @type {BookActs} */
       const book = await get(url`/books/${drawing.book}/acts`);
-      const seat = new Seat(this.table, me, drawing, book, felt);
+      const seat = new PlayerPosition(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
       seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, `Done: ${words}.`));
       this.seat = seat;
@@ -141,7 +128,7 @@ export class Says {
     }
   }
 
-  /** @param {Seat} seat */
+  /** @param {PlayerPosition} seat */
   draw(seat) {
     this.drawCases(seat);
     const { now } = seat;
@@ -167,7 +154,7 @@ export class Says {
     (isThere ? button : this.buttons).focus({ preventScroll: true });
   }
 
-  /** @param {Seat} seat @param {Offered} one */
+  /** @param {PlayerPosition} seat @param {Offered} one */
   button(seat, { words, line, goes_on }) {
     const press = () => void seat.say(line, this.beside);
     const kind = goes_on ? "primary" : null;

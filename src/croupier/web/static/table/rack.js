@@ -2,6 +2,7 @@
 
 import { chipColour } from "../felt/chip.js";
 import { fill, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
 import { cents, short } from "../shared/words.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
@@ -51,7 +52,7 @@ export class Rack {
       );
     }
     this.checks = h("span.checks-choice");
-    this.held = "";
+    this.held = new Drawn();
     this.colour = ""; // of the checks that a bet is laid in; none where it is laid in value chips
     this.element = h(
       "section.rack",
@@ -65,9 +66,7 @@ export class Rack {
 
   /** Checks that the player holds lie beside the value chips. @param {Checks[]} checks */
   hold(checks) {
-    const held = JSON.stringify(checks);
-    if (held === this.held) return;
-    this.held = held;
+    if (this.held.isSame(checks)) return;
     const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
     if (isGone) this.choose(this.worths[1] ?? this.worths[0] ?? this.worth);
     fill(

@@ -2,13 +2,12 @@
 
 import { post, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button, submitting } from "../shared/parts.js";
+import { alertLine, button, Drawn, submitting } from "../shared/parts.js";
 import { hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
 import { cents, money, spaced } from "../shared/words.js";
 
-/** @typedef {import("../shared/session.js").Me} Me */
-/** @typedef {import("../shared/session.js").House} House */
+/** @import { Me, House } from "../shared/session.js" */
 
 const USUAL = 20000n;
 const USUAL_PLACES = 8; // to pick from where the table has no number of seats
@@ -29,7 +28,7 @@ export class Seat {
     /** @type {Record<string, string>} what was typed, which stays when the account is told again */
     this.typed = {};
     this.place = h("select", { name: "place", id: "seat-place" });
-    this.known = ""; // which places were taken
+    this.known = new Drawn(); // which places were taken
     this.element = h("section.seat", { "aria-labelledby": "seat-title" });
   }
 
@@ -102,9 +101,7 @@ export class Seat {
 
   /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} reply */
   showPlaces(reply) {
-    const now = JSON.stringify([reply.seats, reply.taken_places]);
-    if (now === this.known) return;
-    this.known = now;
+    if (this.known.isSame([reply.seats, reply.taken_places])) return;
     /** @type {Set<number>} */
     const taken = new Set(reply.taken_places ?? []);
     const most = reply.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));

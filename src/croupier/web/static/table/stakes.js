@@ -4,10 +4,9 @@ import { keyOf } from "../felt/area.js";
 import { fill, h } from "../shared/dom.js";
 import { cents, money } from "../shared/words.js";
 
-/** @typedef {import("../felt/area.js").Area} Area */
-/** @typedef {import("../felt/area.js").Standing} Standing */
-/** @typedef {import("./bet-queue.js").Line} Line */
-/** @typedef {import("../shared/session.js").Me} Me */
+/** @import { Area, Standing } from "../felt/area.js" */
+/** @import { Me } from "../shared/session.js" */
+/** @import { Line } from "./bet-queue.js" */
 
 export class Stakes {
   /** @param {string} table @param {any} drawing @param {Me | null} me */

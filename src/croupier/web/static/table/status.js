@@ -9,7 +9,7 @@ import { setClock } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { signWords } from "./signs.js";
 
-/** @typedef {import("../shared/live.js").Line} Line */
+/** @import { Line } from "../shared/live.js" */
 
 export class Status {
   constructor() {
