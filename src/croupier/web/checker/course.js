@@ -4,7 +4,7 @@
 import { isCount, isMark, unhex } from "../static/fairness/bytes.js";
 import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/fairness/dice.js";
 
-/** @typedef {import("../static/fairness/dice.js").Face} Face */
+/** @import { Face } from "../static/fairness/dice.js" */
 /** @typedef {{fault: string, sentence: string, round: number}} Finding `round` is 0 where it is of none */
 /** @typedef {{version: number, hash: string, kind: string, event: any, at: string, isShown: boolean}} Told */
 /**

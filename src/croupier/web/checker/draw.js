@@ -5,7 +5,7 @@ import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/
 import { hmac, sha256 } from "../static/fairness/hashes.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
+/** @import { Bytes } from "../static/fairness/bytes.js" */
 /** @typedef {{number: number, entrant: string, weight: number}} Entry */
 /** @typedef {{draw: number, prize: number | null, number: number | null, entrant: string | null}} Drawn */
 

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {import("../static/fairness/dice.js").Face} Face */
+/** @import { Face } from "../static/fairness/dice.js" */
 
 /** Where the pips are, in three rows of three. @type {Record<string, string>} */
 const PIPS = { 1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568" };

@@ -13,8 +13,7 @@ import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.
 import { receiptOf } from "./receipts.js";
 import { tableView } from "./table-view.js";
 
-/** @typedef {import("./reading.js").Found} Found */
-/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
+/** @import { Found } from "./reading.js" */
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };

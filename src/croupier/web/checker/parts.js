@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Child } from "./dom.js" */
 /** @typedef {"good" | "bad" | "note" | "wait"} Mark */
 
 /** For the eye and for the ear. @type {Record<Mark, [string, string]>} */

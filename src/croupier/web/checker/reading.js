@@ -4,8 +4,8 @@ import { DrawRecord } from "./draw.js";
 import { receiptOf } from "./receipts.js";
 import { parsed, TableRecord, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/fairness/bytes.js").Bytes} Bytes */
-/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
+/** @import { Bytes } from "../static/fairness/bytes.js" */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
 /** @typedef {{records: TableRecord[], draws: DrawRecord[], receipts: Receipt[], problems: string[]}} Found */
 /** @typedef {(done: number, of: number) => void} Progress */
 

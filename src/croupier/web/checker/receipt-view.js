@@ -5,10 +5,10 @@ import { counted, h } from "./dom.js";
 import { box, digitsOf, sheet, step } from "./parts.js";
 import { heldAgainst, twoPasts } from "./receipts.js";
 
-/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
+/** @import { Mark } from "./parts.js" */
+/** @import { TableRecord } from "./record.js" */
 /** @typedef {{receipt: Receipt, fault: string, sentence: string}} Judgement `fault` is empty where all is well */
-/** @typedef {import("./parts.js").Mark} Mark */
 
 const MOST_SHOWN = 100;
 

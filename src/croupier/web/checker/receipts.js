@@ -3,9 +3,9 @@
 import { isReceipt } from "../static/fairness/receipt.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/fairness/receipt.js").Receipt} Receipt */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
+/** @import { TableRecord } from "./record.js" */
 /** @typedef {{fault: string, sentence: string}} Judged */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
 
 /** @param {string} line @returns {Receipt} */
 export function receiptOf(line) {

@@ -4,8 +4,6 @@ import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/fairness/by
 import { sha256 } from "../static/fairness/hashes.js";
 import { Course } from "./course.js";
 
-/** @typedef {import("./course.js").Finding} Finding */
-
 /** A file that cannot be checked; the message is a sentence for a person. */
 export class Unreadable extends Error {}
 

@@ -7,10 +7,9 @@ import { counted, grouped, h } from "./dom.js";
 import { faceName, facesOf, named } from "./faces.js";
 import { digitsOf, more, step } from "./parts.js";
 
-/** @typedef {import("./course.js").Course} Course */
-/** @typedef {import("./course.js").Round} Round */
-/** @typedef {import("./parts.js").Mark} Mark */
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Course, Round } from "./course.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Mark } from "./parts.js" */
 /** @typedef {[mark: Mark, title: string, at: string, ...inside: Child[]] | null} Made */
 
 /** How a round stands in one mark. @param {Round} round @returns {Mark} */

@@ -5,9 +5,9 @@ import { facesOf, named } from "./faces.js";
 import { box, digitsOf, facts, sheet, tick, verdict } from "./parts.js";
 import { markOf, roundSteps } from "./round-view.js";
 
-/** @typedef {import("./course.js").Round} Round */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Round } from "./course.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { TableRecord } from "./record.js" */
 
 const MOST_FINDINGS = 50;
 const OLD =

@@ -3,7 +3,7 @@
 import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
 import { alertLine, button, errorWords, facts, field } from "../shared/parts.js";
-import { hasRole } from "../shared/session.js";
+import { hasRole, MANAGING } from "../shared/session.js";
 import { momentOf, now, timeOf, zoneWords } from "../shared/times.js";
 import { spaced } from "../shared/words.js";
 
@@ -17,7 +17,6 @@ import { spaced } from "../shared/words.js";
 
 const MOST = 12; // names that are shown at once
 const PAUSE = 250; // milliseconds without a key, before it is looked for
-const LETTING_IN = ["manager", "operator"];
 
 /** Whether an exclusion holds now. @param {Account} account */
 function isExcluded(account) {
@@ -129,7 +128,7 @@ export class People {
     const path = url`/accounts/${account.person}`;
     const order = (/** @type {string} */ where, /** @type {object} */ body, /** @type {string} */ words) =>
       void this.order(account.person, path + where, body, words, problem);
-    const mayLetIn = isExcluded(account) && account.exclusion?.by_house === true && hasRole(this.me, LETTING_IN);
+    const mayLetIn = isExcluded(account) && account.exclusion?.by_house === true && hasRole(this.me, MANAGING);
     return h(
       "div",
       h(

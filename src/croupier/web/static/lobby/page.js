@@ -3,22 +3,14 @@
 import { faces } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { alertLine } from "../shared/parts.js";
-import { arrive, hasRole } from "../shared/session.js";
-import { counted } from "../shared/words.js";
-
-const DEALING = ["dealer", "supervisor", "manager", "operator"];
+import { showFailure } from "../shared/parts.js";
+import { arrive, DEALING, hasRole } from "../shared/session.js";
+import { counted, limitWords } from "../shared/words.js";
 
 /** What fell last at a table, or what might. @param {any} table @returns {(string | number)[]} */
 function picture({ fell, throws }) {
   if (fell.length > 0) return fell;
   return Array.from({ length: throws.count }, (_, n) => throws.faces[n % throws.faces.length]);
-}
-
-/** @param {{min: string | null, max: string | null}} limits */
-function limit({ min, max }) {
-  if (min && max) return `${min} to ${max}`;
-  return min ? `from ${min}` : max ? `up to ${max}` : "no limits";
 }
 
 /** What whoever comes may do at a table: play; deal, where people run it; else look on. @param {any} table @param {import("../shared/session.js").Me | null} me */
@@ -50,7 +42,7 @@ function card(table, me) {
       h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
       h("span.pill", table.by_itself ? "automatic" : "with a dealer"),
       me?.tables.includes(table.table) && h("span.pill.on", "you are seated"),
-      h("span.pill", limit(table.limits)),
+      h("span.pill", limitWords(table.limits, "no limits")),
       h("span.pill", counted(table.players, "player")),
     ),
     h(
@@ -88,11 +80,4 @@ async function start() {
   );
 }
 
-start().catch((error) => {
-  fill(
-    byId("main"),
-    h("h1", "Tables"),
-    alertLine(String(error.message ?? error)),
-    h("p", h("a", { href: "/" }, "Try again")),
-  );
-});
+start().catch((error) => showFailure("Tables", error, "/", "Try again"));

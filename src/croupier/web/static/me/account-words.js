@@ -1,6 +1,6 @@
-// What happened to an account, each kind of entry in a sentence.
+// The entries of an account, each in a sentence.
 
-import { now, when } from "../shared/times.js";
+import { duration, now, when } from "../shared/times.js";
 import { readable, spaced } from "../shared/words.js";
 
 /** @typedef {{loss: string | null, minutes: number | null}} Limits */
@@ -25,7 +25,7 @@ const WORDS = {
   exclusion_ended: () => "The exclusion ended.",
 };
 
-/** What an entry does to the chips of the account. @param {any} row @returns {string} */
+/** By how much an entry changes the account's chips. @param {any} row @returns {string} */
 export function chipsMoved(row) {
   if (row.type === "went_to_table") return `−${spaced(row.amount)}`;
   return row.type === "chips_granted" || row.type === "came_from_table" ? `+${spaced(row.amount)}` : "";
@@ -42,9 +42,7 @@ export function limitsInWords(limits) {
   return `${loss}, ${limits.minutes === null ? "no time limit" : `play at most ${limits.minutes} minutes a day`}`;
 }
 
-/** How long something lasted, in words. @param {string} since @param {string | null} until */
+/** How long something lasted, or has lasted until now. @param {string} since @param {string | null} until */
 export function lasted(since, until) {
-  const minutes = Math.max(0, Math.round(((until ? Date.parse(until) : now()) - Date.parse(since)) / 60000));
-  const hours = Math.floor(minutes / 60);
-  return hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+  return duration((until ? Date.parse(until) : now()) - Date.parse(since));
 }

@@ -1,8 +1,8 @@
-// One's own limits, and staying away: what holds, what will, and how to set it.
+// A person's own limits and self-exclusion: those in force, those to come, and how to set them.
 
-import { post, Refused } from "../shared/api.js";
+import { post } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
-import { alertLine, card, field, submitting } from "../shared/parts.js";
+import { alertLine, attempt, card, field, select, submitting } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { limitsInWords } from "./account-words.js";
 
@@ -19,20 +19,14 @@ const SPANS = /** @type {[string, string, number | null][]} */ ([
 
 /** @param {Me} me @param {() => void} changed */
 export function limitsCard(me, changed) {
-  const loss = h("input", {
-    name: "loss",
-    inputmode: "decimal",
-    placeholder: "no limit",
-    value: me.limits.loss ?? "",
-    autocomplete: "off",
-  });
-  const minutes = h("input", {
-    name: "minutes",
-    inputmode: "numeric",
-    placeholder: "no limit",
-    value: me.limits.minutes ?? "",
-    autocomplete: "off",
-  });
+  const { limits } = me;
+  const entry = (
+    /** @type {string} */ name,
+    /** @type {string} */ inputmode,
+    /** @type {string | number | null} */ value,
+  ) => h("input", { name, inputmode, placeholder: "no limit", value, autocomplete: "off" });
+  const loss = entry("loss", "decimal", limits.loss);
+  const minutes = entry("minutes", "numeric", limits.minutes);
   const problem = alertLine();
   const later = me.later_limits;
   const form = h(
@@ -49,18 +43,13 @@ export function limitsCard(me, changed) {
       fill(problem, "Enter an amount such as 50 or 50.00, and whole minutes. Leave a field empty for no limit.");
       return;
     }
-    await ordered(
-      problem,
-      `/accounts/${me.person}/limits`,
-      { loss: amount, minutes: time === "" ? null : Number(time) },
-      changed,
-      "Your limits are set.",
-    );
+    const body = { loss: amount, minutes: time === "" ? null : Number(time) };
+    await ordered(problem, `/accounts/${me.person}/limits`, body, changed, "Your limits are set.");
   };
   return card(
     "limits-title",
     "My limits",
-    h("p", h("strong", "Now: "), limitsInWords(me.limits), "."),
+    h("p", h("strong", "Now: "), limitsInWords(limits), "."),
     later && h("p.me-later", h("strong", `From ${when(later.from)}: `), limitsInWords(later), "."),
     h(
       "p.soft",
@@ -70,39 +59,27 @@ export function limitsCard(me, changed) {
   );
 }
 
-/** Whole cents as text; null for nothing, undefined for what is no amount. @param {string} text @returns {string | null | undefined} */
+/** Whole cents as text; null if empty, undefined if it is not an amount. @param {string} text @returns {string | null | undefined} */
 function asMoney(text) {
   const found = /^\s*(\d{1,9})(?:\.(\d{1,2}))?\s*$/.exec(text);
   if (found) return `${found[1]}.${(found[2] ?? "").padEnd(2, "0")}`;
   return text.trim() === "" ? null : undefined;
 }
 
-/**
- * Give an order, and say what became of it.
- * @param {HTMLElement} problem @param {string} path @param {object} body @param {() => void} changed @param {string} done
- */
-async function ordered(problem, path, body, changed, done) {
-  fill(problem);
-  try {
+/** @param {HTMLElement} problem @param {string} path @param {object} body @param {() => void} changed @param {string} done */
+function ordered(problem, path, body, changed, done) {
+  return attempt({ problem, buttons: [] }, async () => {
     await post(path, body);
     announce(done);
     changed();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    fill(problem, error.message);
-  }
+  });
 }
 
 /** @param {Me} me @param {() => void} changed */
 export function exclusionCard(me, changed) {
   const until = me.exclusion?.until ?? null;
-  const state = me.exclusion
-    ? h(
-        "p",
-        h("span.pill.warn", "excluded"),
-        ` You cannot play ${until ? `until ${when(until)}` : "again"}${me.exclusion.by_house ? ", by decision of the house" : ""}.`,
-      )
-    : h("p", "You may play.");
+  const words = `You cannot play ${until ? `until ${when(until)}` : "again"}${me.exclusion?.by_house ? ", by decision of the house" : ""}.`;
+  const state = me.exclusion ? h("p", h("span.pill.warn", "excluded"), " ", words) : h("p", "You may play.");
   return card(
     "exclusion-title",
     "Self-exclusion",
@@ -117,11 +94,9 @@ export function exclusionCard(me, changed) {
 
 /** @param {Me} me @param {() => void} changed */
 function exclusionForm(me, changed) {
-  const span = h(
-    "select",
-    { name: "span" },
-    SPANS.map(([value, words]) => h("option", { value }, words)),
-  );
+  /** @type {[string, string][]} */
+  const spans = SPANS.map(([value, words]) => [value, words]);
+  const span = select(spans, { name: "span" });
   const words = h("input", { name: "words", autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
   const problem = alertLine();
   const send = async () => {

@@ -1,4 +1,4 @@
-// One's own book: chips, card, limits, visits to tables, what happened to the account, every past wager.
+// A person's own page: chips, card, limits, visits to tables, account history, past wagers.
 
 import { receiptsCard } from "../fairness/receipts-card.js";
 import { get, url } from "../shared/api.js";
@@ -6,15 +6,17 @@ import { byId, fill, h } from "../shared/dom.js";
 import { button, card, facts } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setClock, setZone, when } from "../shared/times.js";
-import { cents, money, spaced } from "../shared/words.js";
+import { cents, net, spaced, total } from "../shared/words.js";
 import { accountRow, chipsMoved, lasted } from "./account-words.js";
 import { exclusionCard, limitsCard } from "./limits.js";
 import { PastWagers } from "./past-wagers.js";
 import { row, table } from "./row-table.js";
 
+/** @import { Standing } from "../felt/area.js" */
+/** @import { Child } from "../shared/dom.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @typedef {{table: string, since: string, taken: string, brought: string, until: string | null}} Visit */
-/** The tables of the house by their names. @typedef {Map<string, {title: string, zone: string}>} Places */
+/** Tables by their names. @typedef {Map<string, {title: string, zone: string}>} Places */
 
 const ENTRIES = 200;
 
@@ -35,23 +37,15 @@ function accountCard(me) {
   );
 }
 
-/** How a visit stands: what was brought back, or what is in hand and on the felt now. @param {Visit} visit @param {string} person */
+/** What a visit has won or lost; of an open one, with what is in hand and on the felt now. @param {Visit} visit @param {string} person */
 async function netOf(visit, person) {
   if (visit.until !== null) return cents(visit.brought) - cents(visit.taken);
   const reply = await get(url`/tables/${visit.table}`);
-  const staked = reply.wagers
-    .filter((/** @type {any} */ one) => one.player === person)
-    .reduce((/** @type {bigint} */ sum, /** @type {any} */ one) => sum + cents(one.amount), 0n);
-  return cents(reply.chips[person] ?? "0.00") + staked - cents(visit.taken);
+  const own = reply.wagers.filter((/** @type {Standing} */ one) => one.player === person);
+  return cents(reply.chips[person] ?? "0.00") + total(own) - cents(visit.taken);
 }
 
-const VISITS = [
-  { name: "Table" },
-  { name: "Since" },
-  { name: "Time", number: true },
-  { name: "Chips taken", number: true },
-  { name: "Net", number: true },
-];
+const VISITS = ["Table", "Since", { number: "Time" }, { number: "Chips taken" }, { number: "Net" }];
 
 /** @param {Me & {visits: Visit[]}} me @param {Places} places */
 async function visitsCard(me, places) {
@@ -70,23 +64,22 @@ async function visitsCard(me, places) {
   );
 }
 
-/** @param {Visit} visit @param {bigint | null} net @param {Places} places @returns {import("../shared/dom.js").Child[][]} */
-function visitCells(visit, net, places) {
+/** @param {Visit} visit @param {bigint | null} won @param {Places} places @returns {Child[]} */
+function visitCells(visit, won, places) {
   const place = places.get(visit.table);
   const link = h("a", { href: url`/tables/${visit.table}` }, place?.title ?? visit.table);
-  const words = net === null ? "not available" : `${net > 0n ? "+" : ""}${spaced(money(net))}`;
   return [
     [link, " ", visit.until === null && h("span.pill.on", "playing now")],
-    [when(visit.since, place?.zone)],
-    [lasted(visit.since, visit.until)],
-    [spaced(visit.taken)],
-    [h("strong", { class: net !== null && net < 0n ? "me-down" : "good" }, words)],
+    when(visit.since, place?.zone),
+    lasted(visit.since, visit.until),
+    spaced(visit.taken),
+    h("strong", { class: won !== null && won < 0n ? "me-down" : "good" }, won === null ? "not available" : net(won)),
   ];
 }
 
-const ENTRY = [{ name: "When" }, { name: "What" }, { name: "Chips", number: true }, { name: "By" }];
+const ENTRY = ["When", "What", { number: "Chips" }, "By"];
 
-/** @param {number} version how far the account's book has come */
+/** @param {number} version the version of the account */
 async function historyCard(version) {
   const reply = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
   const rows = reply.entries.reverse().map((/** @type {any} */ entry) => {
@@ -101,7 +94,7 @@ async function historyCard(version) {
   );
 }
 
-/** Everywhere one has been, the last first. @param {Visit[]} visits @param {Places} places */
+/** The tables of all visits, the latest first. @param {Visit[]} visits @param {Places} places */
 function placesOf(visits, places) {
   const names = [...new Set([...visits].reverse().map((visit) => visit.table))];
   return names.map((table) => ({ table, title: places.get(table)?.title ?? table, zone: places.get(table)?.zone }));
@@ -111,13 +104,8 @@ async function start() {
   const { house, me } = await arrive();
   const main = byId("main");
   if (!me) {
-    fill(
-      main,
-      h("h1", "My book"),
-      h("p", "Sign in to see your account, your limits and your past wagers."),
-      button("Sign in", () => void welcome(house), "primary"),
-    );
-    return;
+    const signIn = button("Sign in", () => void welcome(house), "primary");
+    return fill(main, h("h1", "My book"), h("p", "Sign in to see your account, limits and past wagers."), signIn);
   }
   const own = /** @type {Me & {visits: Visit[], version: number}} */ (me);
   setClock(house.at);
@@ -136,7 +124,7 @@ async function start() {
     receiptsCard(house.house),
     past,
   );
-  await wagers.begin();
+  return wagers.begin();
 }
 
 void start();

@@ -1,22 +1,25 @@
-// Every past wager at a table, the newest first, with what fell and the clause that settled it.
+// Past wagers at a table, the newest first, with the throw and the clause that settled each.
 
 import { faces } from "../results/faces.js";
 import { get, Refused, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
+import { select } from "../shared/parts.js";
 import { when } from "../shared/times.js";
-import { cents, money, spaced } from "../shared/words.js";
+import { cents, net, spaced } from "../shared/words.js";
 import { row, table } from "./row-table.js";
+
+/** @import { Child } from "../shared/dom.js" */
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
 const COLUMNS = [
-  { name: "When" },
-  { name: "Wager" },
-  { name: "Throw" },
-  { name: "Stake", number: true },
-  { name: "Result" },
-  { name: "Paid", number: true },
-  { name: "Returned", number: true },
-  { name: "Rule" },
+  "When",
+  "Wager",
+  "Throw",
+  { number: "Stake" },
+  "Result",
+  { number: "Paid" },
+  { number: "Returned" },
+  "Rule",
 ];
 const PAGE = 30;
 
@@ -26,8 +29,9 @@ export class PastWagers {
     this.tables = tables;
     /** @type {number | null} */
     this.next = null;
-    const options = tables.map((one) => h("option", { value: one.table }, one.title));
-    this.select = h("select", { id: "wagers-table", onchange: () => void this.begin() }, options);
+    /** @type {[string, string][]} */
+    const titles = tables.map((one) => [one.table, one.title]);
+    this.select = select(titles, { onchange: () => void this.begin() });
     this.rows = h("tbody");
     this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, "Show more");
     this.say = h("p.soft", { role: "status" });
@@ -49,7 +53,7 @@ export class PastWagers {
     if (this.select.value) await this.load();
   }
 
-  /** The next page, or what can be found of it. */
+  /** Load the next page. */
   async load() {
     this.more.disabled = true;
     const at = this.select.value;
@@ -76,18 +80,18 @@ export class PastWagers {
   }
 }
 
-/** @param {any} one @param {string | undefined} zone @returns {import("../shared/dom.js").Child[][]} */
+/** @param {any} one @param {string | undefined} zone @returns {Child[]} */
 function cells(one, zone) {
-  const net = cents(one.returned) - cents(one.stake);
   const result = h("span", { class: `pill ${one.result === "win" ? "on" : ""}` }, RESULTS[one.result] ?? one.result);
+  const thrown = one.faces.length > 0 && [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)];
   return [
-    [when(one.at, zone)],
-    [one.name],
-    one.faces.length === 0 ? ["–"] : [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)],
-    [spaced(one.stake)],
-    [result, h("span.soft", ` ${net > 0n ? "+" : ""}${spaced(money(net))}`)],
-    [spaced(one.paid)],
-    [spaced(one.returned)],
-    [ruleLink(one.book, one.clause)],
+    when(one.at, zone),
+    one.name,
+    thrown || "–",
+    spaced(one.stake),
+    [result, h("span.soft", ` ${net(cents(one.returned) - cents(one.stake))}`)],
+    spaced(one.paid),
+    spaced(one.returned),
+    ruleLink(one.book, one.clause),
   ];
 }

@@ -1,11 +1,10 @@
-// Awards for those who manage: telling the winner, claims, money instead of the prize, payment, handing over, lapsing.
+// Awards, for managers: telling the winner, claims, money instead of the prize, payment, handing over, lapsing.
 
 import { h, ruleLink } from "../shared/dom.js";
-import { card } from "../shared/parts.js";
-import { capital, readable } from "../shared/words.js";
+import { alertLine, button, card, select, submitting } from "../shared/parts.js";
+import { capital, cents, money, readable } from "../shared/words.js";
 import { claimsOf } from "./claims.js";
-import { foldedForm, lineForm } from "./line-form.js";
-import { payForm } from "./pay.js";
+import { amount, foldedForm, lineForm, sending } from "./line-form.js";
 import { dollars, markWords } from "./words.js";
 
 /** @import { LineSender } from "./line-form.js" */
@@ -81,7 +80,7 @@ function attempts(award) {
   );
 }
 
-/** What is said to be refused yet. @type {Record<string, string>} */
+/** What cannot be done yet, in words. @type {Record<string, string>} */
 const WANTED = {
   tell_winner: "To tell the winner",
   offer_alternative: "To offer money instead",
@@ -94,7 +93,7 @@ const WANTED = {
   decline: "To decline it",
 };
 
-/** Something that may be done with an award; or why not yet, or nothing. @param {any} reply @param {any} award @param {string} name @param {() => any} form */
+/** A form for what can be done with an award, or why it cannot be done yet, or nothing. @param {any} reply @param {any} award @param {string} name @param {() => any} form */
 function offered(reply, award, name, form) {
   if (!(name in award.offers)) return null;
   const refused = award.offers[name];
@@ -167,7 +166,7 @@ function doings(reply, rules, award, sender) {
   ];
 }
 
-/** What the winner says at the desk; above the book's amount nothing is paid before. @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** How the winner wants to be paid; above the book's amount this comes before payment. @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
 function choiceForm(reply, rules, award, sender) {
   const { forms, clause, winner_chooses_above: above } = rules.payment;
   const isDue = award.winner_chooses && award.forms.length === 0;
@@ -215,4 +214,53 @@ function tellForm(reply, rules, award, sender) {
     }),
   };
   return waits ? lineForm(sender, spec) : foldedForm("Record another attempt to tell the winner", sender, spec);
+}
+
+/**
+ * Paying a prize of money, in one part or several, each in a form that the rules allow.
+ * @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender
+ */
+function payForm(reply, rules, award, sender) {
+  /** @type {string} */
+  const due = award.due;
+  /** @type {[string, string][]} */
+  const forms = rules.payment.forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]);
+  const problem = alertLine();
+  const rows = h("div.parts");
+  const pay = h("button.primary", { type: "submit" }, `Pay ${dollars(due)}`);
+  const add = (/** @type {string} */ chosen, /** @type {string} */ value) => {
+    const part = rows.childElementCount + 1;
+    const form = select(forms, { name: "form", "aria-label": `Form of part ${part}` }, chosen);
+    const props = { name: "amount", "aria-label": `Amount of part ${part}`, inputmode: "decimal", required: true };
+    rows.append(h("div.part", form, h("input", { ...props, value })));
+  };
+  const send = () => {
+    const data = new FormData(form);
+    const sums = data.getAll("amount").map((one) => amount(String(one)));
+    const all = data.getAll("form").map((one, place) => ({ form: String(one), amount: sums[place] ?? "" }));
+    const parts = all.filter((part) => part.amount !== "");
+    const line = () => sender.send({ do: "pay_prize", award: award.award, parts });
+    return sending(sender, problem, pay, line, "The prize is paid.");
+  };
+  const another = button("Another part", () => add("", left(form, due)), "quiet");
+  const form = h(
+    "form.say.pay",
+    { onsubmit: submitting(send) },
+    rows,
+    h("p.soft", ruleLink(reply.book, rules.payment.clause)),
+    h("div.row", pay, another),
+    problem,
+  );
+  /** @type {string[]} */
+  const first = award.forms.length > 0 ? award.forms : [forms[0]?.[0] ?? ""];
+  for (const [place, id] of first.entries()) add(id, place === 0 ? due : "");
+  return form;
+}
+
+/** What is left to pay after the parts so far. @param {HTMLFormElement} form @param {string} due */
+function left(form, due) {
+  const sums = new FormData(form).getAll("amount").map((one) => amount(String(one)));
+  if (!sums.every((one) => /^\d+\.\d\d$/.test(one))) return "";
+  const rest = cents(due) - sums.reduce((sum, one) => sum + cents(one), 0n);
+  return rest > 0n ? money(rest) : "";
 }

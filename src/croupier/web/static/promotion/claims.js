@@ -2,15 +2,15 @@
 
 import { get, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button } from "../shared/parts.js";
-import { foldedForm, lineForm, refusal } from "./line-form.js";
-import { dollars, markWords } from "./words.js";
+import { button, refusalLine } from "../shared/parts.js";
+import { foldedForm, lineForm } from "./line-form.js";
+import { dollars, markWords, mayDo } from "./words.js";
 
 /** @import { LineSender } from "./line-form.js" */
 
 /** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender */
 export function claimsOf(reply, rules, award, sender) {
-  const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
+  const may = mayDo(reply);
   const own = reply.claims.filter((/** @type {any} */ one) => one.award === award.award);
   return [
     own.map((/** @type {any} */ claim) => claimBlock(reply, rules, award, claim, sender, may)),
@@ -113,7 +113,7 @@ function whoIs(reply, claim) {
         ),
       );
     } catch (error) {
-      fill(place, alertLine(refusal(reply.book, error)));
+      fill(place, refusalLine(reply.book, error));
     }
   };
   fill(

@@ -5,7 +5,7 @@ import { facts } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital, readable } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
-import { countdown, dollars, markWords } from "./words.js";
+import { countdown, dollars, markWords, mayDo } from "./words.js";
 
 /** @import { LineSender, LineForm } from "./line-form.js" */
 /**
@@ -266,7 +266,7 @@ function quieter(spec) {
 
 /** What can be said now. @param {any} reply @param {any} rules @param {LineSender} sender */
 export function courseForms(reply, rules, sender) {
-  const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
+  const may = mayDo(reply);
   const known = STEPS.filter((step) => may.has(step.do));
   const next = known.filter((step) => step.waits(reply, rules));
   const folded = known.filter((step) => !step.only && !next.includes(step));

@@ -2,11 +2,11 @@
 
 import { Refused } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button, setWords } from "../shared/parts.js";
+import { alertLine, button, refusal, setWords } from "../shared/parts.js";
 import { zoneWords } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { EarningEditor } from "./earning.js";
-import { refusal } from "./line-form.js";
+
 import { Points } from "./points.js";
 import { PrizeEditor } from "./prizes.js";
 
@@ -152,7 +152,7 @@ export class Editor {
     try {
       const terms = this.value;
       for (const line of choice.lines(terms)) {
-        await this.sender.say(line);
+        await this.sender.send(line);
         this.saved = sorted(terms);
       }
       announce(choice.done);

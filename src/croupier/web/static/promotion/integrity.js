@@ -1,22 +1,17 @@
-// Doubts about integrity with the notice that the book wants, and disputes with the advice of the right to complain.
+// Doubts about integrity with the notice that the rules require, and disputes with the right to complain.
 
 import { h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
-import { countdown, markWords } from "./words.js";
+import { countdown, markWords, mayDo } from "./words.js";
 
 /** @import { LineSender } from "./line-form.js" */
 
-/** @param {any} reply */
-function allowed(reply) {
-  return new Set(reply.may.map((/** @type {any} */ one) => one.do));
-}
-
-/** @param {any} reply @param {any} rules @param {LineSender | null} sender nobody who may say anything */
-export function doubtsCard(reply, rules, sender) {
-  const may = allowed(reply);
+/** @param {any} reply @param {any} rules @param {LineSender | null} sender null for those who cannot act */
+export function integrityCard(reply, rules, sender) {
+  const may = mayDo(reply);
   const hours = rules.integrity.within_hours;
   const notice = hours ? `within ${hours} hours` : "at once";
   const waits = reply.notices.some((/** @type {any} */ one) => one.told === null);
@@ -86,7 +81,7 @@ function noticeWords(one, rules) {
 
 /** @param {any} reply @param {any} rules @param {LineSender | null} sender */
 export function disputesCard(reply, rules, sender) {
-  const may = allowed(reply);
+  const may = mayDo(reply);
   if (reply.disputes.length === 0 && !may.has("raise_dispute")) return null;
   return card(
     "disputes-title",
@@ -151,7 +146,7 @@ function dispute(reply, rules, one, may, sender) {
   );
 }
 
-/** What a decision can give back, where there is something. @param {any} one @returns {import("./line-form.js").Asked[]} */
+/** What a decision can restore, if anything. @param {any} one @returns {import("./line-form.js").Asked[]} */
 function restoring(one) {
   if (one.restorable.length === 0) return [];
   const awards = one.restorable.map((/** @type {number} */ number) => [String(number), `Restore award ${number}`]);

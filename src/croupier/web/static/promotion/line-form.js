@@ -1,14 +1,14 @@
-// LineForm something of a promotion: a form becomes a line, the house takes it or refuses it with a sentence and a clause.
+// Forms for the lines of a promotion: what is filled in becomes a line, which the house takes or refuses.
 
 import { post, Refused, url } from "../shared/api.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, field, submitting } from "../shared/parts.js";
+import { announce, h } from "../shared/dom.js";
+import { alertLine, attempt, field, refusal, select, submitting } from "../shared/parts.js";
 
 /** @import { Child } from "../shared/dom.js" */
 /** @typedef {{name: string, address: string}} Personal */
 /** @typedef {Record<string, any>} Line */
 /**
- * What is asked in a form. `kind` is text unless it says otherwise; `choices` are values with their words.
+ * What a form asks for. `kind` is text by default; `choices` are values with their words.
  * @typedef {object} Asked
  * @property {string} name @property {string} label
  * @property {"text" | "long" | "choice" | "tick" | "ticks" | "count" | "money"} [kind]
@@ -16,16 +16,16 @@ import { alertLine, field, submitting } from "../shared/parts.js";
  * @property {string} [hint] @property {string} [complete] what a browser may fill in
  */
 /**
- * One thing that can be said. `line` makes it out of what was filled in, `personal` who a claimant is.
+ * A form for one line. `line` makes it from what was filled in, `personal` is who a claimant is.
  * @typedef {object} LineForm
  * @property {string} button @property {Asked[]} [asked] @property {(given: any) => Line} line
- * @property {(given: any) => Personal | null} [personal] @property {string} done what is announced once it is stored
+ * @property {(given: any) => Personal | null} [personal] @property {string} done announced once it is stored
  * @property {"primary" | "danger" | ""} [look] @property {Child} [hint]
  */
 
 const MOST = 1000; // letters
 
-/** Speaks of one promotion, in its newest version, and hears when something was stored. */
+/** Sends lines for one promotion, in its latest version. */
 export class LineSender {
   /** @param {string} promotion @param {string} book @param {() => Promise<void>} stored */
   constructor(promotion, book, stored) {
@@ -33,11 +33,11 @@ export class LineSender {
     this.book = book;
     this.stored = stored;
     /** @type {number | null} */
-    this.version = null; // of those who manage: nothing may have happened since they looked
+    this.version = null; // for managers: they decide on what they see, so nothing may have changed since
   }
 
-  /** Say it. Raises Refused. @param {Line} line @param {Personal | null} [personal] */
-  async say(line, personal = null) {
+  /** Raises Refused. @param {Line} line @param {Personal | null} [personal] */
+  async send(line, personal = null) {
     /** @type {Record<string, any>} */
     const body = { line };
     if (this.version !== null) body.version = this.version;
@@ -47,48 +47,46 @@ export class LineSender {
   }
 }
 
-/** A refusal as people read it: the sentence, and the clause behind it. @param {string} book @param {unknown} error */
-export function refusal(book, error) {
-  if (!(error instanceof Refused)) return [String(error instanceof Error ? error.message : error)];
-  const again = error.code === "promotion_moved_on" ? " What you see is brought up to date." : "";
-  return [error.message, again, " ", ruleLink(book, error.clause)];
+/**
+ * Send something, show a refusal, and look again if the promotion has changed.
+ * @param {LineSender} sender @param {HTMLElement} problem @param {HTMLButtonElement} submit @param {() => Promise<void>} send @param {string} done
+ */
+export function sending(sender, problem, submit, send, done) {
+  const words = (/** @type {unknown} */ error) => refusal(sender.book, error);
+  return attempt({ problem, buttons: [submit], words }, async () => {
+    try {
+      await send();
+    } catch (error) {
+      if (error instanceof Refused && error.code === "promotion_moved_on") await sender.stored();
+      throw error;
+    }
+    announce(done);
+    await sender.stored();
+  });
 }
 
-/** A form for one thing, or a button alone where nothing is asked. @param {LineSender} sender @param {LineForm} spec */
+/** A form for one line; a button alone if nothing is asked. @param {LineSender} sender @param {LineForm} spec */
 export function lineForm(sender, spec) {
   const problem = alertLine();
-  const button = h("button", { type: "submit", class: spec.look || null }, spec.button);
+  const submit = h("button", { type: "submit", class: spec.look || null }, spec.button);
   const asked = spec.asked ?? [];
+  const send = () => {
+    const given = filled(form, asked);
+    const line = () => sender.send(spec.line(given), spec.personal?.(given) ?? null);
+    return sending(sender, problem, submit, line, spec.done);
+  };
   const form = h(
     "form",
-    {
-      class: asked.length > 0 ? "say fields" : "say",
-      onsubmit: submitting(() => send()),
-    },
+    { class: asked.length > 0 ? "say fields" : "say", onsubmit: submitting(send) },
     asked.map(fieldFor),
     spec.hint && h("p.soft", spec.hint),
-    button,
+    submit,
     problem,
   );
-  const send = async () => {
-    button.disabled = true;
-    fill(problem);
-    try {
-      const given = filled(form, asked);
-      await sender.say(spec.line(given), spec.personal?.(given) ?? null);
-      announce(spec.done);
-      await sender.stored();
-    } catch (error) {
-      fill(problem, refusal(sender.book, error));
-      if (error instanceof Refused && error.code === "promotion_moved_on") await sender.stored();
-    } finally {
-      button.disabled = false;
-    }
-  };
   return form;
 }
 
-/** The same, folded away until somebody wants it. @param {string} words @param {LineSender} sender @param {LineForm} spec */
+/** The same, folded until it is needed. @param {string} words @param {LineSender} sender @param {LineForm} spec */
 export function foldedForm(words, sender, spec) {
   return h("details.later", h("summary", words), lineForm(sender, spec));
 }
@@ -110,12 +108,7 @@ function fieldFor(one) {
 /** @param {Asked} one */
 function input(one) {
   const props = { name: one.name, required: !one.optional };
-  if (one.kind === "choice")
-    return h(
-      "select",
-      props,
-      (one.choices ?? []).map(([value, words]) => h("option", { value }, words)),
-    );
+  if (one.kind === "choice") return select(one.choices ?? [], props);
   if (one.kind === "long") return h("textarea", { ...props, rows: 2, maxlength: MOST }, one.value);
   if (one.kind === "count") return h("input", { ...props, type: "number", min: 1, step: 1, value: one.value ?? "1" });
   const money = one.kind === "money";
@@ -136,11 +129,6 @@ export function amount(text) {
     .replace(/^\$\s*/, "")
     .replaceAll(",", "");
   return /^\d+$/.test(typed) ? `${typed}.00` : typed;
-}
-
-/** Whether it is one, and above nothing. @param {string} text as `amount` gives it */
-export function isAmount(text) {
-  return /^(?!0+\.00)\d+\.\d\d$/.test(text);
 }
 
 /** What was filled in, each in its kind. @param {HTMLFormElement} form @param {Asked[]} asked */

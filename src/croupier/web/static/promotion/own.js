@@ -1,10 +1,10 @@
-// One's own part in a promotion: the name in the record, entries, what one has won and what to do next, disputes.
+// A player's own part in a promotion: entries, prizes and what to do next, disputes.
 
 import { h, ruleLink } from "../shared/dom.js";
 import { capital } from "../shared/words.js";
 import { fact } from "./draw.js";
 import { foldedForm, lineForm } from "./line-form.js";
-import { ownPlay } from "./own-play.js";
+import { ownPlay } from "./play.js";
 import { dollars, markWords } from "./words.js";
 
 /** @import { LineSender } from "./line-form.js" */
@@ -79,7 +79,7 @@ function declineForm(award, sender) {
     button: "Decline the prize",
     look: "danger",
     done: "You have declined the prize.",
-    asked: [{ name: "reason", label: "Why, if you like to say" }],
+    asked: [{ name: "reason", label: "Reason (optional)", optional: true }],
     hint: "It will be drawn again, and you can no longer claim it.",
     line: ({ reason }) => ({
       do: "lapse_award",

@@ -3,25 +3,24 @@
 import { dutyItem } from "../duties/list.js";
 import { get, pause, Refused, url } from "../shared/api.js";
 import { byId, fill, fromAddress, h } from "../shared/dom.js";
-import { alertLine, button, card, errorWords } from "../shared/parts.js";
-import { arrive, hasRole } from "../shared/session.js";
+import { button, card, showFailure } from "../shared/parts.js";
+import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock, setZone } from "../shared/times.js";
 import { awardsCard } from "./awards.js";
 import { courseFacts, courseForms, stepsBar } from "./course.js";
 import { drawCard } from "./draw.js";
 import { Editor } from "./editor.js";
 import { givenIn, historyCard, historyOf, scrutineerOf } from "./history.js";
-import { disputesCard, doubtsCard } from "./integrity.js";
+import { disputesCard, integrityCard } from "./integrity.js";
 import { LineSender } from "./line-form.js";
 import { ownCard } from "./own.js";
 import { playCount } from "./play.js";
 import { glance, termsCard } from "./terms.js";
-import { nextTime, stagePill, tickAll } from "./words.js";
+import { mayDo, nextTime, stagePill, tickAll } from "./words.js";
 
 /** @import { Me } from "../shared/session.js" */
 /** @import { Known } from "./earning.js" */
 
-const MANAGING = ["manager", "operator"];
 const EVERY = 5000; // milliseconds between looks
 const DRAFTING = ["new", "draft"];
 
@@ -99,7 +98,7 @@ class Page {
         h(
           "div",
           this.dutiesCard(reply),
-          doubtsCard(reply, this.rules, sender),
+          integrityCard(reply, this.rules, sender),
           disputesCard(reply, this.rules, sender),
           drafting && this.courseCard(reply, history),
           historyCard(history, reply.book),
@@ -137,7 +136,7 @@ class Page {
 
   /** The terms as a form: a draft is open, filed ones are folded away. What was written and not stored stays. @param {any} reply */
   editing(reply) {
-    const may = new Set(reply.may.map((/** @type {any} */ one) => one.do));
+    const may = mayDo(reply);
     const word = may.has("draft_terms") ? "draft_terms" : "amend_terms";
     if (!this.mayManage || !may.has(word)) {
       this.editor = null;
@@ -258,11 +257,4 @@ async function start() {
   await page.follow();
 }
 
-start().catch((error) => {
-  fill(
-    byId("main"),
-    h("h1", "Promotion"),
-    alertLine(errorWords(error)),
-    h("p", h("a", { href: "/promotions" }, "All promotions")),
-  );
-});
+start().catch((error) => showFailure("Promotion", error, "/promotions", "All promotions"));

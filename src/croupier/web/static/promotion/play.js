@@ -1,14 +1,17 @@
-// Play that earns entries, for those who keep the books: what people staked, and the tickets that are due for it.
+// Play that earns entries: for managers what people staked and the tickets they earn; for players their own.
 
 import { get, url } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
-import { alertLine, button } from "../shared/parts.js";
+import { fill, h, ruleLink } from "../shared/dom.js";
+import { button, refusal, refusalLine, table } from "../shared/parts.js";
+import { clockWords, now } from "../shared/times.js";
 import { spaced } from "../shared/words.js";
-import { refusal } from "./line-form.js";
+import { fact } from "./draw.js";
+import { dollars } from "./words.js";
 
 /** @typedef {{earns: boolean, people: {person: string, staked: string, tickets: number}[], same: boolean | null}} Play */
+/** @typedef {{in_draw: boolean, staked: string, tickets: number, missing: string | null}} OwnPlay */
 
-/** Counted when somebody asks: it is read from the tables. @param {any} reply */
+/** Counted on request: the house reads it from the tables. @param {any} reply */
 export function playCount(reply) {
   if (reply.earning === null || reply.draw.commitment === null) return null;
   const place = h("div");
@@ -16,44 +19,70 @@ export function playCount(reply) {
     try {
       fill(place, rows(await get(url`/promotions/${reply.promotion}/play`)));
     } catch (error) {
-      fill(place, alertLine(refusal(reply.book, error)));
+      fill(place, refusalLine(reply.book, error));
     }
   };
-  const words = reply.counted === null ? "Count the play so far" : "Count the play again";
-  return h(
-    "div.play",
-    button(words, () => void count()),
-    place,
-  );
+  const start = button(reply.counted === null ? "Count the play so far" : "Count the play again", () => void count());
+  return h("div.play", start, place);
 }
 
 /** @param {Play} play */
 function rows(play) {
   if (play.people.length === 0) return h("p.soft", { role: "status" }, "No play counts so far.");
+  const people = play.people.map((one) => [one.person, spaced(one.staked), one.tickets]);
+  const words = `${play.same ? "The same" : "Not the same"} as the entries made at the close.`;
+  return [
+    table(["Person", { number: "Staked" }, { number: "Tickets" }], people),
+    play.same !== null && h("p", { role: "status", class: play.same ? "good" : "problem" }, words),
+  ];
+}
+
+/** The player's own play, counted at once and again on request. @param {any} reply @param {any} rules */
+export function ownPlay(reply, rules) {
+  if (reply.earning === null || reply.stage !== "running") return null;
+  const place = h("div", { role: "status" }, h("p.soft", "Counting your play …"));
+  let counting = false;
+  const count = async () => {
+    if (counting) return;
+    counting = true;
+    try {
+      fill(place, words(reply, rules, await get(url`/promotions/${reply.promotion}/play/own`)));
+    } catch (error) {
+      fill(place, h("p.problem", refusal(reply.book, error)));
+    }
+    counting = false;
+  };
+  void count();
+  return h(
+    "section.play",
+    { "aria-labelledby": "own-play-title" },
+    h("h3", { id: "own-play-title" }, "Your play so far"),
+    place,
+    button("Count again", () => void count()),
+  );
+}
+
+/** @param {any} reply @param {any} rules @param {OwnPlay} play */
+function words(reply, rules, play) {
+  if (!play.in_draw) return outside(reply, rules);
+  const at = clockWords(now(), reply.zone);
   return [
     h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          ["Person", "Staked", "Tickets"].map((name, place) =>
-            h("th", { scope: "col", class: place ? "number" : null }, name),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        play.people.map((one) =>
-          h("tr", h("td", one.person), h("td.number", spaced(one.staked)), h("td.number", one.tickets)),
-        ),
-      ),
+      "dl.facts",
+      fact("Staked so far", dollars(play.staked)),
+      fact("Tickets so far", h("strong", play.tickets)),
+      play.missing !== null && fact("Until the next ticket", `${dollars(play.missing)} more`),
     ),
-    play.same !== null &&
-      h(
-        "p",
-        { role: "status", class: play.same ? "good" : "problem" },
-        play.same ? "The same as the entries made at the close." : "Not the same as the entries made at the close.",
-      ),
+    h("p.soft", `As of ${at}. The house makes the final count when entries close.`),
   ];
+}
+
+/** For people who cannot earn tickets. @param {any} reply @param {any} rules */
+function outside(reply, rules) {
+  const clause = rules.terms.find((/** @type {any} */ term) => term.id === "eligibility")?.clause;
+  return h(
+    "p",
+    "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw. ",
+    ruleLink(reply.book, clause),
+  );
 }

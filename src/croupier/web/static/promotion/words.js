@@ -1,4 +1,4 @@
-// Promotions in words: how far one has come, its prizes, its times, and how long it is until then by the house's clock.
+// Promotions in words: stage, prizes, times, and how long until then by the house's clock.
 
 import { h } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What patrons call each stage. @type {Record<string, string>} */
+/** Stages in words for patrons. @type {Record<string, string>} */
 const STAGES = {
   new: "draft",
   draft: "draft",
@@ -39,7 +39,7 @@ const NEXT = {
   "entries closed": ["awarded_at", "Draw", "Should have been drawn"],
 };
 
-/** How far it has come. @param {{stage: string, postponed: boolean}} reply */
+/** The stage it is in. @param {{stage: string, postponed: boolean}} reply */
 export function stagePill(reply) {
   const live = reply.stage === "running" || reply.stage === "drawn";
   const stopped = reply.postponed || reply.stage === "cancelled";
@@ -52,7 +52,7 @@ export function markWords(mark) {
   return `${when(mark.at)}, by ${mark.by ?? "the house"}`;
 }
 
-/** How long it is until then, or was. @param {string} at @returns {string} */
+/** How long until then, or how long ago. @param {string} at @returns {string} */
 export function untilWords(at) {
   const left = Date.parse(at) - now();
   const words = spanWords(Math.abs(left));
@@ -72,7 +72,7 @@ export function countdown(at) {
   return h("span.countdown", { "data-at": at }, untilWords(at));
 }
 
-/** Bring every countdown of the page up to date. */
+/** Refresh every countdown on the page. */
 export function tickAll() {
   for (const one of document.querySelectorAll(".countdown")) {
     const words = untilWords(one.getAttribute("data-at") ?? "");
@@ -80,7 +80,7 @@ export function tickAll() {
   }
 }
 
-/** What comes next, with its countdown; nothing where nothing does. @param {Summary} reply */
+/** What comes next, with its countdown, if anything. @param {Summary} reply */
 export function nextTime(reply) {
   const [name, before, after] = NEXT[reply.stage] ?? ["starts", "", ""];
   const at = reply.times[name];
@@ -89,12 +89,12 @@ export function nextTime(reply) {
   return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, reply.zone)));
 }
 
-/** Money as it is read. @param {string} amount */
+/** @param {string} amount */
 export function dollars(amount) {
   return `$${spaced(amount).replace(/\.00$/, "")}`;
 }
 
-/** What a prize is worth; nothing where that is not said yet. @param {PrizeShown} prize */
+/** What a prize is worth, if that is stated. @param {PrizeShown} prize */
 export function worth(prize) {
   if (prize.value === "0.00") return "";
   return `${dollars(prize.value)}${prize.count > 1 ? " each" : ""}`;
@@ -119,4 +119,9 @@ export function prizeList(prizes) {
       ),
     ),
   );
+}
+
+/** The lines that the reader may send. @param {{may: {do: string}[]}} reply @returns {Set<string>} */
+export function mayDo(reply) {
+  return new Set(reply.may.map((one) => one.do));
 }

@@ -1,18 +1,16 @@
-// All promotions: what can be won, until when, how far each has come; for those who manage also drafts, and a new one.
+// All promotions: prizes, deadlines and progress; for managers also drafts, and a new one.
 
 import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
 import { get, post, url } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { alertLine, errorWords, field, submitting } from "../shared/parts.js";
-import { arrive, hasRole } from "../shared/session.js";
+import { alertLine, attempt, field, select, showFailure, submitting } from "../shared/parts.js";
+import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 
 /** @import { Summary } from "../promotion/words.js" */
 /** @typedef {{id: string, title: string, prizes: boolean}} Book */
 
-const MANAGING = ["manager", "operator"];
-
-/** What stands together, in its order. @type {[string, string, (reply: Summary) => boolean][]} */
+/** Groups of promotions, in order. @type {[string, string, (reply: Summary) => boolean][]} */
 const GROUPS = [
   ["now", "Running and upcoming", (reply) => ["filed", "running", "entries closed"].includes(reply.stage)],
   ["drafts", "Drafts", (reply) => ["new", "draft"].includes(reply.stage)],
@@ -20,7 +18,7 @@ const GROUPS = [
   ["over", "Over", (reply) => ["closed", "cancelled"].includes(reply.stage)],
 ];
 
-/** What the reader has to do with it. @param {Summary} reply */
+/** The reader's own part in it. @param {Summary} reply */
 function ownPill(reply) {
   if (reply.won) return h("span.pill.on", "★ you have won");
   if (!reply.entered) return null;
@@ -67,7 +65,7 @@ function nameFrom(title) {
     .slice(0, 40);
 }
 
-/** @param {Book[]} books those that know prizes */
+/** @param {Book[]} books those with rules for prizes */
 function newPromotion(books) {
   const problem = alertLine();
   let named = false;
@@ -91,31 +89,21 @@ function newPromotion(books) {
       if (!named) name.value = nameFrom(title.value);
     },
   });
-  const book = h(
-    "select",
-    { name: "book", required: true },
-    books.map((one) => h("option", { value: one.id }, one.title)),
-  );
+  /** @type {[string, string][]} */
+  const titles = books.map((one) => [one.id, one.title]);
+  const book = select(titles, { name: "book", required: true });
   const begin = h("button.primary", { type: "submit" }, "Start a draft");
-  const send = async () => {
-    begin.disabled = true;
-    fill(problem);
-    try {
+  const send = () =>
+    attempt({ problem, buttons: [begin] }, async () => {
       await post("/promotions", { promotion: name.value.trim(), title: title.value.trim(), book: book.value });
       location.assign(url`/promotions/${name.value.trim()}`);
-    } catch (error) {
-      fill(problem, errorWords(error));
-      begin.disabled = false;
-    }
-  };
+    });
   return h(
     "details.card.new-promotion",
     h("summary", "New promotion"),
     h(
       "form.fields",
-      {
-        onsubmit: submitting(() => send()),
-      },
+      { onsubmit: submitting(send) },
       field("Title for patrons", title),
       field("Name in addresses and records", name),
       field("Rules", book),
@@ -143,11 +131,4 @@ async function start() {
   setInterval(tickAll, 1000);
 }
 
-start().catch((error) => {
-  fill(
-    byId("main"),
-    h("h1", "Promotions"),
-    alertLine(errorWords(error)),
-    h("p", h("a", { href: "/promotions" }, "Try again")),
-  );
-});
+start().catch((error) => showFailure("Promotions", error, "/promotions", "Try again"));

@@ -2,7 +2,7 @@
 
 import { get, post, Refused, useCsrf } from "./api.js";
 import { announce, byId, fill, h } from "./dom.js";
-import { alertLine, button, errorWords, field } from "./parts.js";
+import { alertLine, button, errorWords, field, openDialog } from "./parts.js";
 
 /**
  * @typedef {object} House
@@ -103,7 +103,6 @@ export async function signOut() {
  */
 export function welcome(house, why = "", isForStaff = false) {
   const problem = alertLine();
-  const dialog = h("dialog.welcome", { "aria-labelledby": "welcome-title" });
   return new Promise((done) => {
     /** @param {() => Promise<void>} coming */
     const enter = async (coming) => {
@@ -120,9 +119,9 @@ export function welcome(house, why = "", isForStaff = false) {
         fill(problem, errorWords(error));
       }
     };
-    fill(
-      dialog,
-      h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    const dialog = openDialog(
+      "welcome",
+      "welcome-title",
       h("h2", { id: "welcome-title" }, "Welcome"),
       why && h("p", why),
       house.sign_up && !isForStaff && guest(enter),
@@ -132,9 +131,6 @@ export function welcome(house, why = "", isForStaff = false) {
       problem,
       h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
     );
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }
 

@@ -87,12 +87,17 @@ export function exactly(at, zone = place) {
   return `${shown(at, zone).day} ${clockWords(at, zone)}`;
 }
 
+/** `1 h 5 min`. @param {number} milliseconds */
+export function duration(milliseconds) {
+  const minutes = Math.max(0, Math.floor(milliseconds / MINUTE));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** How long ago it was, in words. @param {string} at @returns {string} */
 export function ago(at) {
   const passed = Math.max(0, now() - Date.parse(at));
   if (passed < MINUTE) return "just now";
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
-  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ${Math.floor((passed % HOUR) / MINUTE)} min ago`;
+  if (passed < DAY) return `${duration(passed)} ago`;
   return `${Math.floor(passed / DAY)} d ago`;
 }
 

@@ -2,8 +2,8 @@
 
 import { keyOf, spoken } from "../felt/area.js";
 import { fill, h, rulePage } from "../shared/dom.js";
-import { button, Drawn, head } from "../shared/parts.js";
-import { readable } from "../shared/words.js";
+import { button, Drawn, head, openDialog, scrolling } from "../shared/parts.js";
+import { limitWords, readable } from "../shared/words.js";
 
 /** @import { Area, Standing } from "../felt/area.js" */
 
@@ -11,14 +11,7 @@ import { readable } from "../shared/words.js";
 export function limits(area, chip) {
   if (area.fixed) return `exactly ${area.least}`;
   const steps = area.least === chip ? "" : `, in steps of ${area.least}`;
-  return `${between(area.min, area.max)}${steps}`;
-}
-
-/** @param {string | null} min @param {string | null} max */
-function between(min, max) {
-  if (min && max) return `${min} to ${max}`;
-  if (max) return `up to ${max}`;
-  return min ? `from ${min}` : "any amount";
+  return `${limitWords(area, "any amount")}${steps}`;
 }
 
 /** What an area pays, in words: one figure, or each with what it is for. @param {Area} area */
@@ -32,9 +25,9 @@ export function signText(drawing) {
   const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; smallest chip ${chip}.`;
   if (!own) return said;
   const wagers = Object.entries(own.limits ?? {}).map(
-    ([name, one]) => `${readable(name)} ${between(one.min, one.max)}`,
+    ([name, one]) => `${readable(name)} ${limitWords(one, "any amount")}`,
   );
-  const all = own.min || own.max || !wagers.length ? [between(own.min, own.max)] : [];
+  const all = own.min || own.max || !wagers.length ? [limitWords(own, "any amount")] : [];
   return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
 }
 
@@ -74,36 +67,22 @@ export class AtHand {
   }
 }
 
-/** Every area with what it pays: for those who cannot point at one without betting. @param {any} drawing */
+/** Every area with what it pays, for those who cannot point at one without betting. @param {any} drawing */
 function listAll(drawing) {
-  const close = h("button.quiet.close", { type: "button", "aria-label": "Close" }, "×");
-  const dialog = h(
-    "dialog.pays",
-    { "aria-labelledby": "pays-title" },
-    close,
+  const heads = ["Area", "Pays", "Limits", "Rule"];
+  const bodies = groups(drawing).map(([name, rows]) =>
+    h(
+      "tbody",
+      name && h("tr", h("th.group", { scope: "rowgroup", colspan: heads.length }, name)),
+      rows.map((areas) => row(drawing, areas)),
+    ),
+  );
+  openDialog(
+    "pays",
+    "pays-title",
     h("h2", { id: "pays-title" }, "Payouts and limits"),
     h("p", signText(drawing)),
-    h("div.scroll", { tabindex: 0, role: "region", "aria-labelledby": "pays-title" }, table(drawing)),
-  );
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
-/** @param {any} drawing */
-function table(drawing) {
-  const heads = ["Area", "Pays", "Limits", "Rule"];
-  return h(
-    "table",
-    head(heads),
-    groups(drawing).map(([name, rows]) =>
-      h(
-        "tbody",
-        name && h("tr", h("th.group", { scope: "rowgroup", colspan: heads.length }, name)),
-        rows.map((areas) => row(drawing, areas)),
-      ),
-    ),
+    scrolling("Payouts and limits", h("table", head(heads), bodies)),
   );
 }
 

@@ -1,12 +1,12 @@
-// One's own money at a table, always in view: in hand, on the felt, won or lost since one sat down, and for how long.
+// The player's own chips at a table: in hand, on the felt, won or lost since sitting down, and for how long.
 
 import { fill, h } from "../shared/dom.js";
-import { now } from "../shared/times.js";
-import { cents, money, spaced } from "../shared/words.js";
+import { duration, now } from "../shared/times.js";
+import { cents, money, net, spaced, total } from "../shared/words.js";
 
 /** @import { Standing } from "../felt/area.js" */
 
-export class Purse {
+export class OwnChips {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
@@ -19,14 +19,14 @@ export class Purse {
     this.element.hidden = !reply.seated || !me;
     if (!reply.seated || !me) return;
     const hand = cents(reply.chips[me.person] ?? "0.00");
-    const felt = mine.reduce((sum, one) => sum + cents(one.amount), 0n);
+    const felt = total(mine);
     const visit = me.visits.find((/** @type {any} */ one) => one.table === this.table && one.until === null);
-    const net = visit ? hand + felt - cents(visit.taken) : 0n;
+    const won = visit ? hand + felt - cents(visit.taken) : 0n;
     const rows = [
       ["In hand", spaced(money(hand)), "in-hand"],
       ["On the felt", spaced(money(felt)), ""],
-      ["Net", `${net > 0n ? "+" : ""}${spaced(money(net))}`, net < 0n ? "bad" : "good"],
-      ["At the table", visit ? lasting(visit.since) : "", "since"],
+      ["Net", net(won), won < 0n ? "bad" : "good"],
+      ["At the table", visit ? duration(now() - Date.parse(visit.since)) : "", "since"],
     ];
     const checks = (reply.own_checks ?? []).map((/** @type {import("./rack.js").Checks} */ one) => [
       `In ${one.colour} checks`,
@@ -43,10 +43,4 @@ export class Purse {
       rows.map(([name, text, kind]) => h("div", { class: kind }, h("dt", name), h("dd", text))),
     );
   }
-}
-
-/** How long since then. @param {string} since */
-function lasting(since) {
-  const minutes = Math.max(0, Math.floor((now() - Date.parse(since)) / 60000));
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -10,14 +10,14 @@ import { results } from "../results/roads.js";
 import { get, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
-import { errorWords } from "../shared/parts.js";
+import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
 import { Moves } from "./bet-queue.js";
 import { Betting } from "./betting.js";
 import { Captions } from "./calls.js";
 import { tellEntry } from "./event-words.js";
 import { AtHand, signText } from "./odds.js";
-import { Purse } from "./own-chips.js";
+import { OwnChips } from "./own-chips.js";
 import { Says } from "./player-acts.js";
 import { Rack } from "./rack.js";
 import { Seat } from "./seat.js";
@@ -57,7 +57,7 @@ class Page {
     });
     this.rack = new Rack(drawing.chip, drawing.sleeps, (action) => this.betting.action(action));
     this.felt = this.newFelt();
-    this.purse = new Purse(name);
+    this.ownChips = new OwnChips(name);
     this.atHand = new AtHand(drawing, (area, on) =>
       this.moves.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
     );
@@ -94,7 +94,7 @@ class Page {
       this.status.element,
       this.says.element,
       h("div.felt-place", this.felt.element),
-      h("div.hand", this.atHand.element, this.rack.element, this.purse.element),
+      h("div.hand", this.atHand.element, this.rack.element, this.ownChips.element),
       h("div.panels", this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
     );
     this.sign();
@@ -244,7 +244,7 @@ class Page {
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.says.show(reply, this.drawing, me);
     this.felt.show(reply, this.moves.ghosts());
-    this.purse.show(reply, me, this.stakes.all);
+    this.ownChips.show(reply, me, this.stakes.all);
     this.seat.show(reply, me);
     this.atHand.show(this.atHand.area ? this.stakes.on(this.atHand.area) : undefined);
     this.betting.show();
@@ -257,7 +257,7 @@ class Page {
   }
 
   time() {
-    if (this.reply) this.purse.show(this.reply, this.me, this.stakes.all);
+    if (this.reply) this.ownChips.show(this.reply, this.me, this.stakes.all);
   }
 }
 
@@ -293,12 +293,7 @@ async function start() {
       { felt: true, after },
     );
   } catch (error) {
-    fill(
-      byId("main"),
-      h("h1", "The table"),
-      h("p.problem", errorWords(error)),
-      h("p", h("a", { href: "/" }, "All tables")),
-    );
+    showFailure("Table", error);
   }
 }
 

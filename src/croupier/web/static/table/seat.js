@@ -3,7 +3,7 @@
 import { post, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, Drawn, submitting } from "../shared/parts.js";
-import { hasRole, welcome } from "../shared/session.js";
+import { DEALING, hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
 import { cents, money, spaced } from "../shared/words.js";
 
@@ -11,7 +11,6 @@ import { cents, money, spaced } from "../shared/words.js";
 
 const USUAL = 20000n;
 const USUAL_PLACES = 8; // to pick from where the table has no number of seats
-const DEALING = ["dealer", "supervisor", "manager", "operator"];
 const OUT =
   "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
 
