@@ -1,4 +1,4 @@
-// Files: what each of them is, and its lines one after the other, in pieces so small that the page stays awake.
+// Files: what each one is, and its lines one after the other, in pieces small enough to keep the page responsive.
 
 import { DrawRecord } from "./draw.js";
 import { receiptOf } from "./receipts.js";

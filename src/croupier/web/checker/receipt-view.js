@@ -41,7 +41,7 @@ function isOurs({ fault }) {
   return fault !== "signature" && fault !== "key";
 }
 
-/** What receipts come to. @param {Judgement[]} judgements @param {Known} known @returns {[Mark, string, string]} */
+/** The verdict on receipts. @param {Judgement[]} judgements @param {Known} known @returns {[Mark, string, string]} */
 export function receiptsVerdict(judgements, { key }) {
   const signed = judgements.filter(isOurs);
   const [count, unsigned] = [judgements.length, judgements.length - signed.length];

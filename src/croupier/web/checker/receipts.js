@@ -1,4 +1,4 @@
-// Receipts: what one shows when it is held against a record, or against another.
+// Receipts: what one shows when compared with a record, or with another.
 
 import { isReceipt } from "../static/fairness/receipt.js";
 import { parsed, Unreadable } from "./record.js";
@@ -14,7 +14,7 @@ export function receiptOf(line) {
   return told;
 }
 
-/** What a receipt that is signed shows of a record. @param {Receipt} receipt @param {TableRecord} record @returns {Judged} */
+/** What a signed receipt shows about a record. @param {Receipt} receipt @param {TableRecord} record @returns {Judged} */
 export function heldAgainst(receipt, record) {
   if (receipt.stream !== record.stream)
     return { fault: "other_stream", sentence: "It is of another table than this record." };

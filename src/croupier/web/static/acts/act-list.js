@@ -1,4 +1,4 @@
-// The list of acts: what the table would take just now comes first, the rest lies folded by topic; words filter both.
+// The list of acts: those possible now first, the rest folded by topic; a search filters both.
 
 import { get, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
@@ -26,12 +26,12 @@ export function topicWords(topic) {
   return TOPICS[topic] ?? (readable(capital(topic)) || "More");
 }
 
-/** All topics of some acts, in their order. @param {Act[]} acts */
+/** The topics of some acts, in order. @param {Act[]} acts */
 export function topicsOf(acts) {
   return [...new Set([...Object.keys(TOPICS), ...acts.map((act) => act.topic)])];
 }
 
-/** What the table would take now, tried by the house; none where it cannot be told. @param {Position} position @returns {Promise<string[]>} */
+/** The acts that the table would accept now, as the house finds. @param {Position} position @returns {Promise<string[]>} */
 function possible(position) {
   return get(url`/tables/${position.table}/acts`).catch(() => []);
 }
@@ -120,7 +120,7 @@ export class ActList {
     );
   }
 
-  /** Enter takes the first that was found; arrows go from one to the next. @param {KeyboardEvent} event */
+  /** Enter takes the first match; arrow keys move between matches. @param {KeyboardEvent} event */
   key(event) {
     const listed = /** @type {HTMLElement[]} */ ([...this.parts.querySelectorAll("button, summary")]);
     const all = listed.filter((one) => one.checkVisibility());

@@ -1,4 +1,4 @@
-// What is still missing in a form, and what was done with it: in a sentence that stays.
+// What is missing in a form, and what was done with it, in words.
 
 import { fill, h } from "../shared/dom.js";
 import { timeOf } from "../shared/times.js";
@@ -10,17 +10,17 @@ import { shortName } from "./fields.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const MISSING = "act-missing";
-const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/; // as a form says it
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/; // as a form gives it
 /** @type {Record<string, string>} */
 const IRREGULAR = { has: "have", goes: "go" };
 
-/** What a field is called where it is asked for. @param {Control} control */
+/** The label of a field. @param {Control} control */
 function labelled(control) {
   const legend = control.closest("fieldset")?.querySelector("legend");
   return (legend ?? control.closest("label")?.querySelector("span"))?.textContent ?? shortName(control.name);
 }
 
-/** Why a field cannot be as it is. @param {Control} control */
+/** What is wrong with a field. @param {Control} control */
 function wrong(control) {
   const name = labelled(control);
   if (control.type === "radio") return `${name}: choose one in every row.`;
@@ -31,7 +31,7 @@ function wrong(control) {
 }
 
 /**
- * Say which field is missing or wrong, and go there; a bubble of the browser is gone before it is read.
+ * Say which field is missing or wrong, and focus it: a browser's own bubble is gone before it is read.
  * @param {HTMLFormElement} form @param {HTMLElement} beside @returns {boolean} whether all is there
  */
 export function isComplete(form, beside) {
@@ -49,7 +49,7 @@ export function isComplete(form, beside) {
   return false;
 }
 
-/** What a book says of somebody, as it is asked of them: `excludes ann` as `Exclude ann`. @param {string} says */
+/** A sentence of the book as an instruction: `excludes ann` as `Exclude ann`. @param {string} says */
 export function asked(says) {
   const [verb = "", ...rest] = says.split(" ");
   const plain =
@@ -61,7 +61,7 @@ export function asked(says) {
   return [capital(plain), ...rest].join(" ");
 }
 
-/** What was done, as it was asked for: `Exclude ann from the game.` @param {Position} position @param {string} says @param {Line} line */
+/** What was done: `Exclude ann from the game.` @param {Position} position @param {string} says @param {Line} line */
 export function sentence(position, says, line) {
   /** @param {string} name */
   const given = (name) => {

@@ -1,4 +1,4 @@
-// Open cases: whose, since when, about what, and what may be done next. The house knows; pages only show it.
+// Open cases: whose, since when, about what, and the next steps. The house decides; pages only show them.
 
 import { get, url } from "../shared/api.js";
 import { h, ruleLink } from "../shared/dom.js";
@@ -13,7 +13,7 @@ import { oneOf, spaced } from "../shared/words.js";
  * @property {string} stands @property {string} due @property {NextStep[]} next
  */
 
-/** The open cases of a table; none where they cannot be told. @param {string} table @returns {Promise<Case[]>} */
+/** The open cases of a table; none if they cannot be fetched. @param {string} table @returns {Promise<Case[]>} */
 export function openCases(table) {
   return get(url`/tables/${table}/cases`).catch(() => []);
 }
@@ -24,12 +24,12 @@ export function caseWords(one) {
   return `${one.case}: ${one.who ?? "unknown"}${since}, ${one.about}`;
 }
 
-/** Whether it is for the person whose case it is. @param {NextStep} step */
+/** Whether it is for the person of the case. @param {NextStep} step */
 function isOwn(step) {
   return step.roles.includes("player");
 }
 
-/** What is expected next, and of whom. @param {Case} one */
+/** The next step, and whose it is. @param {Case} one */
 function nextWords(one) {
   const [step] = one.next;
   return (
@@ -43,7 +43,7 @@ function nextWords(one) {
 }
 
 /**
- * A case as a row: how it stands, the next step, and a button for each step that whoever looks may take.
+ * A case as a row: its state, the next step, and a button for each step that the reader may take.
  * @param {Case} one @param {(step: NextStep) => HTMLElement | undefined | null | false} button @param {boolean} [named]
  */
 export function caseRow(one, button, named = false) {

@@ -1,4 +1,4 @@
-// Fields of a form, kind by kind, as the book asks for them; and what is said once they are filled in.
+// The fields of an act's form, by kind, and the line that they make once filled in.
 
 import { keyOf } from "../felt/area.js";
 import { face, faceName } from "../results/faces.js";
@@ -14,7 +14,7 @@ import { caseWords, openCases } from "./cases.js";
 const SHORT = { about: "what", to: "wager", why: "why", reason: "ground", person: "person" };
 /** The pick that belongs to a wager. @type {Record<string, string>} */
 const PICKS = { wager: "pick", to: "to_pick" };
-const NOTICE = 20; // minutes: what a sign states is mostly so far away
+const NOTICE = 20; // minutes: the usual notice of a sign
 /** @type {Record<string, string>} */
 const LABELS = {
   to: "To",
@@ -26,17 +26,17 @@ const LABELS = {
   reason: "Ground",
 };
 
-/** What a field is called within a sentence. @param {string} name */
+/** The name of a field within a sentence. @param {string} name */
 export function shortName(name) {
   return SHORT[name] ?? readable(name);
 }
 
-/** A name for a case that nobody has yet: who, and the time of day. @param {Position} position */
+/** A name for a new case: who, and the time of day. @param {Position} position */
 function newCase(position) {
   return `${position.me.person}-${clockOf(now(), position.felt.zone).replaceAll(":", "")}`;
 }
 
-/** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
+/** A new case gets a name; an open one is chosen. @param {Field} field */
 function labelOf({ name, kind }) {
   if (name === "case" && kind !== "case") return "Case name";
   return LABELS[name] ?? readable(capital(name));
@@ -51,7 +51,7 @@ function choice(field, options) {
   );
 }
 
-/** One of those who sit here; where their names are not told, a name. @param {Position} position @param {Field} field */
+/** A player at the table; a typed name if their names are hidden. @param {Position} position @param {Field} field */
 function players(position, field) {
   if (position.players.length === 0) return words(position, field);
   return choice(
@@ -60,7 +60,7 @@ function players(position, field) {
   );
 }
 
-/** Every area of the felt; those with chips on them first. @param {Position} position @param {Field} field */
+/** Every area of the felt, those with chips first. @param {Position} position @param {Field} field */
 function areas(position, field) {
   const standing = new Set(position.felt.wagers.map(keyOf));
   const own = position.drawing.areas.filter((area) => standing.has(keyOf(area)));
@@ -125,20 +125,20 @@ function words(position, field) {
   );
 }
 
-/** The time so many minutes from now, as a field for times has it. @param {Position} position @param {number} minutes */
+/** The time in some minutes, for a time field. @param {Position} position @param {number} minutes */
 function inMinutes(position, minutes) {
   return fieldTime(Math.ceil(now() / 60000 + minutes) * 60000, position.felt.zone);
 }
 
 /**
- * An open case, those first that wait for this act; where none is open, a name that the table may know.
+ * An open case, those that wait for this act first; a typed name if none is open.
  * @param {Position} position @param {Field} field @param {string} act @param {string} [given]
  */
 function cases(position, field, act, given) {
   const place = h("span", h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }));
   void openCases(position.table).then((open) => {
     const typed = place.querySelector("input")?.value ?? "";
-    if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
+    if (open.length === 0 || typed !== (given ?? "")) return; // the person is typing
     const waiting = open.filter((one) => one.next.some((step) => step.act === act));
     const rest = open.filter((one) => !waiting.includes(one));
     const select = choice(
@@ -151,7 +151,7 @@ function cases(position, field, act, given) {
   return place;
 }
 
-/** How each kind is asked for. @type {Record<string, (desk: Position, field: Field, act: string, given?: string) => HTMLElement>} */
+/** The control for each kind. @type {Record<string, (desk: Position, field: Field, act: string, given?: string) => HTMLElement>} */
 const KINDS = {
   player: players,
   money: (_, field) =>
@@ -183,7 +183,7 @@ const KINDS = {
 };
 
 /**
- * A field with its label, for an act and maybe a case that is given.
+ * A field with its label, for an act and perhaps a given case.
  * @param {Position} position @param {Field} asked @param {string} [act] @param {string} [given]
  */
 export function fieldFor(position, asked, act = "", given = undefined) {
@@ -193,7 +193,7 @@ export function fieldFor(position, asked, act = "", given = undefined) {
   return field([labelOf(asked), clock], control);
 }
 
-/** What is said with the act, by the clock of the table. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */
+/** The filled-in fields as parts of a line, in the table's zone. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */
 export function spoken(form, fields, zone) {
   const data = new FormData(form);
   /** @type {Record<string, any>} */

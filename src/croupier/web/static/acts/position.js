@@ -33,7 +33,7 @@ import { refusalLine } from "../shared/parts.js";
  */
 /** @typedef {Record<string, any> & {do: string}} Line */
 /**
- * A step of whoever runs the table, as the house tells it: the line that does it, and what is still asked for.
+ * A step of the person who runs the table, as the house offers it: its line, and what is still asked for.
  * @typedef {object} Step
  * @property {"next" | "beside"} kind @property {string} words @property {Line} line
  * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
@@ -42,7 +42,7 @@ import { refusalLine } from "../shared/parts.js";
  * @property {boolean} [previews] whether the house tells what it would change
  */
 
-const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
+const TRIES = 12; // how often an order is sent again because players kept betting
 const CATCHING_UP = 3000;
 
 export class Position {
@@ -53,7 +53,7 @@ export class Position {
     this.drawing = drawing;
     this.book = book;
     this.felt = felt;
-    this.throws = 0; // that were heard of since the page was opened
+    this.throws = 0; // since the page was opened
     this.isSending = false;
     /** @type {() => void} what shows the desk */
     this.changed = () => {};
@@ -71,17 +71,17 @@ export class Position {
     return { ...this.book.facts, ...this.felt.facts };
   }
 
-  /** Whether people hand the dice or coins round here. */
+  /** Whether people throw the dice or coins here. */
   get isByHand() {
     return this.drawing.sign.dice === "manual";
   }
 
-  /** What the person could do now, as the house tells it. @returns {Step[]} */
+  /** What the person can do now. @returns {Step[]} */
   get steps() {
     return this.felt.steps ?? [];
   }
 
-  /** Everybody with a seat, clockwise by their places. @returns {string[]} */
+  /** The players, clockwise by their places. @returns {string[]} */
   get players() {
     const { chips, places } = this.felt;
     return Object.keys(chips ?? {}).sort((one, other) => (places?.[one] ?? 0) - (places?.[other] ?? 0));
@@ -102,24 +102,24 @@ export class Position {
     return this.role !== null && roles.includes(this.role);
   }
 
-  /** The person's own titles among some. @param {string[]} by @returns {string[]} */
+  /** The person's titles among these. @param {string[]} by @returns {string[]} */
   ownTitles(by) {
     return this.book.titles.filter((one) => this.isMine(one.roles) && by.includes(one.title)).map((one) => one.title);
   }
 
-  /** What an order relies on: if players only bet meanwhile, it is still what was meant. */
+  /** What an order relies on: players may keep betting meanwhile. */
   moment() {
     const { bets, open, thrower } = this.felt;
     return JSON.stringify([this.throws, bets, open, thrower?.by, this.facts.throw, this.facts.result]);
   }
 
-  /** What an entry relies on besides: whose chips lie where. It is settled over no other layout than was read back. */
+  /** What an entry relies on too: the layout that was read back. */
   layout() {
     return this.moment() + JSON.stringify(this.felt.wagers);
   }
 
   /**
-   * Say something at the table, for this very moment of it; what is refused is told beside the button.
+   * Send a line for this moment of the table; a refusal is shown beside the button.
    * @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] what it relies on
    * @returns {Promise<any>} null where it was refused
    */
@@ -130,7 +130,7 @@ export class Position {
     this.changed();
     try {
       const reply = await this.send(line, beside, relies);
-      // Until the page has heard what it changed, the steps it shows are those of before.
+      // Until the page has received the change, it still shows the old steps.
       await this.catchUp((reply.versions?.[`table/${this.table}`] ?? 0) - 1);
       return reply;
     } catch (error) {
@@ -160,7 +160,7 @@ export class Position {
     }
   }
 
-  /** Wait until more is known of the table than this. @param {number} version */
+  /** Wait until the page is past this version. @param {number} version */
   async catchUp(version) {
     for (let waited = 0; this.felt.version <= version && waited < CATCHING_UP; waited += 50) await pause(50);
   }

@@ -1,4 +1,4 @@
-// What a correction, or an outcome called invalid, would change before it is confirmed: money, wagers made since, the table.
+// What a correction, or calling the outcome invalid, would change: money, wagers made since, the table.
 
 import { signed } from "../results/corrections.js";
 import { get, Refused, url } from "../shared/api.js";
@@ -25,15 +25,15 @@ export class Preview {
   constructor(position, changed) {
     this.position = position;
     this.changed = changed;
-    this.asked = ""; // about what, at which moment of the table
-    /** Whether it is known what would change, and nothing stands against it. */
+    this.asked = ""; // the question, and the version of the table
+    /** Whether the house has answered and not refused. */
     this.isThere = false;
     /** @type {Previewed | null} the answer */
     this.reply = null;
     this.element = h("div.preview", { role: "status", hidden: true });
   }
 
-  /** Ask what these faces would change; with none there is nothing to ask. @param {(number | string)[] | null} faces */
+  /** Ask what these faces would change. @param {(number | string)[] | null} faces */
   show(faces) {
     this.about(faces && [["faces", inShort(faces)]]);
   }
@@ -66,10 +66,10 @@ export class Preview {
       reply = /** @type {Previewed} */ (await get(`${url`/tables/${this.position.table}/correction`}?${query}`));
       shown = previewed(this.position, reply);
     } catch (error) {
-      isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
+      isThere = error instanceof Refused && error.status === 0; // without an answer, let the house decide
       shown = [refusalLine(this.position.book.id, error)];
     }
-    if (asked !== this.asked) return; // something else, or another moment, since
+    if (asked !== this.asked) return; // outdated
     this.isThere = isThere;
     this.reply = reply;
     fill(this.element, shown);
@@ -77,7 +77,7 @@ export class Preview {
   }
 }
 
-/** What fell, as an address and a heading have it: `4-2`, `HT`. @param {(number | string)[]} faces */
+/** Faces in short: `4-2`, `HT`. @param {(number | string)[]} faces */
 export function inShort(faces) {
   return faces.join(typeof faces[0] === "string" ? "" : "-");
 }
@@ -143,7 +143,7 @@ function moves(where, [was, now]) {
   return was === now ? "" : `${where} ${spaced(was)} → ${spaced(now)}`;
 }
 
-/** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} reply */
+/** What else would change: the puck, the lights, who throws. @param {Previewed} reply */
 function goesBack(reply) {
   return reply.table.map(({ name, was, now }) =>
     h("p", h("strong", `${name}: `), `${was || "none"} → ${now || "none"}`),

@@ -1,4 +1,4 @@
-// "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
+// "No roll": choose the ground on which a throw does not count, then confirm.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { field, openDialog } from "../shared/parts.js";
@@ -7,7 +7,7 @@ import { Preview } from "./preview.js";
 
 /** @import { Position, Ground } from "./position.js" */
 
-/** What the person would call: the book's own words. @param {Position} position @returns {string} */
+/** The call for a void throw, in the book's words. @param {Position} position @returns {string} */
 export function voidWords(position) {
   const words = grounds(position).find((ground) => ground.calls.length > 0)?.calls[0];
   return words ?? "invalid outcome";
@@ -18,14 +18,14 @@ export function grounds(position) {
   return position.book.voids.filter((ground) => position.isMine(ground.roles));
 }
 
-/** Those that could be called now: before a throw has begun none of it can be void. @param {Position} position */
+/** The grounds that can be called now: a throw that has not begun cannot be void. @param {Position} position */
 function possible(position) {
   return grounds(position).filter((ground) => ground.kind !== "void" || position.felt.begun);
 }
 
 const SETTLED = "A settled result must be corrected instead.";
 
-/** Ask for the ground, and call it. @param {Position} position */
+/** Ask for the ground, and call the throw void. @param {Position} position */
 export function callVoid(position) {
   const beside = h("div.beside");
   const extra = h("div");
@@ -33,7 +33,7 @@ export function callVoid(position) {
   /** @type {Ground | null} */
   let chosen = null;
   const who = h("div");
-  /** What it would change to call the outcome invalid is seen first; who may be named is known by then. */
+  /** Show first what calling the outcome invalid would change, and for whom. */
   const preview = new Preview(position, () => {
     call.disabled = !preview.isThere;
     if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(position, preview.reply));
@@ -104,7 +104,7 @@ function row(position, ground, place, choose) {
   );
 }
 
-/** Where the book has other words for it. @param {Ground} ground */
+/** A choice of calls, if the book has several. @param {Ground} ground */
 function words(ground) {
   if (ground.calls.length < 2) return null;
   const options = ground.calls.map((call) => h("option", { value: call }, call));
@@ -112,7 +112,7 @@ function words(ground) {
 }
 
 /**
- * Whose wagers are forfeited instead of refunded: of those whose wagers lie there, or whom the settled result concerned.
+ * Whose wagers are forfeited instead of refunded: players with wagers, or those whom the settled result concerned.
  * @param {Position} position @param {import("./preview.js").Previewed | null} reply
  */
 function forfeits(position, reply) {

@@ -1,4 +1,4 @@
-// The state of the table at a glance, and who sits there.
+// The state of the table at a glance, and its players.
 
 import { inShort } from "../acts/preview.js";
 import { faces } from "../results/faces.js";
@@ -10,7 +10,7 @@ import { cents, counted, money, spaced } from "../shared/words.js";
 /** @import { Line } from "../shared/live.js" */
 
 const SHOWN = 8;
-const MOST_LIGHTS = 6; // more than these are told as a number
+const MOST_LIGHTS = 6; // more are shown as a number
 /** @type {Record<Line, [string, string]>} */
 const LINES = {
   connecting: ["warn", "connecting …"],
@@ -61,7 +61,7 @@ export class Bar {
 /** @type {Record<string, string>} */
 const BETTING = { open: "bets open", late: "late bets only", closed: "bets closed" };
 
-/** Whether wagers are taken now. @param {Position} position */
+/** Whether bets are open. @param {Position} position */
 function betting({ felt }) {
   return felt.open === false ? "table closed" : (BETTING[felt.betting] ?? felt.betting);
 }

@@ -1,4 +1,4 @@
-// All parts of the dealer's console on one screen: what comes next and the entry, the felt, take and pay, the players.
+// The dealer's console on one screen: next steps and entry, the felt, take and pay, the players.
 
 import { openActs } from "../acts/act-form.js";
 import { callVoid, grounds, voidWords } from "../acts/void.js";
@@ -15,7 +15,7 @@ import { OpenCases, WaitingList } from "./waiting.js";
 /** @import { Position } from "../acts/position.js" */
 /** @import { Area, Standing } from "../felt/area.js" */
 
-const KEYS = "croupier-dealer-keys"; // whether single keys press buttons; some people's hands or voices need them off
+const KEYS = "croupier-dealer-keys"; // some people need single-key shortcuts off
 const ENDS = ["thrown", "throw_voided", "outcome_invalidated"];
 
 export class Console {
@@ -72,7 +72,7 @@ export class Console {
     );
   }
 
-  /** What was done from a sheet that is closed now; until something else is. @param {string} words */
+  /** Say what was done in a dialog, until something else is done. @param {string} words */
   tellDone(words) {
     fill(this.done, words);
     this.done.hidden = words === "";
@@ -89,7 +89,7 @@ export class Console {
     this.showDealing();
   }
 
-  /** Where a button that was pressed goes away the keyboard stays here, at no button: a press too many does nothing. */
+  /** If a pressed button disappears, focus stays here and not on another button: one press too many does nothing. */
   showDealing() {
     const { dealing } = this;
     const wasHere = dealing.contains(document.activeElement);
@@ -97,7 +97,7 @@ export class Console {
     this.entry.show();
     this.steps.isHeld = this.entry.isPicked;
     this.noRoll.hidden = this.entry.isPicked || grounds(this.position).length === 0;
-    this.noRoll.classList.toggle("idle", !this.position.felt.begun); // loud only while there is a throw to call void
+    this.noRoll.classList.toggle("idle", !this.position.felt.begun); // bright only while there is a throw to call void
     for (const part of [this.steps, this.waiting]) part.show();
     dealing.setAttribute("aria-busy", String(this.position.isSending || this.entry.closing !== null));
     const at = document.activeElement;
@@ -117,7 +117,7 @@ export class Console {
     fill(this.looked, h("strong", area.name), reply, ruleLink(this.position.book.id, area.clause));
   }
 
-  /** One thing that happened: what to take and pay, and what was called, for eyes and ears. @param {any} entry */
+  /** One event: what to take and pay, and the call. @param {any} entry */
   hear(entry) {
     this.pay.hear(entry);
     for (const row of entry.events) {

@@ -1,4 +1,4 @@
-// What a corrected result changes for the hands at the table: what comes back, what is paid, what lies there again.
+// What a dealer does after a corrected result: take back, pay, put wagers back.
 
 import { keyOf } from "../felt/area.js";
 import { cents, money } from "../shared/words.js";
@@ -6,14 +6,14 @@ import { cents, money } from "../shared/words.js";
 /** @import { Settled, Travel, Laid } from "./take-and-pay.js" */
 /** @typedef {{player: string, amount: string}} Debt */
 /**
- * A result that was taken back: what it had decided and moved, whose wagers were made since, and who owes for it.
+ * A withdrawn result: what it had settled and moved, wagers made since, and who owes for it.
  * @typedef {object} Back
  * @property {(number | string)[]} faces @property {Settled[]} rows @property {Travel[]} moves @property {Laid[]} since
  * @property {Debt[]} debts @property {string} order
  */
 /** @typedef {{verb: string, row: Settled | Laid, cents: bigint, words: string}} Change */
 
-/** In the order of the work: nobody is paid before the chips are back. */
+/** In working order: chips come back before anyone is paid. */
 export const VERBS = ["Take back", "Put back", "Take", "Pay", "Give back"];
 
 /** @type {Record<string, (row: Settled) => string>} */
@@ -32,7 +32,7 @@ const HAS = {
 /** Whose wager it is, and on which area. @param {Settled | Laid} row */
 const whose = (row) => `${row.player} ${keyOf(row)}`;
 
-/** What there is to do, wager by wager. @param {Back} back @param {Settled[]} rows what the right result decided @returns {Change[]} */
+/** What to do for each wager. @param {Back} back @param {Settled[]} rows what the right result decided @returns {Change[]} */
 export function changes(back, rows) {
   const now = new Map(rows.map((row) => [whose(row), row]));
   const was = new Map(back.rows.map((row) => [whose(row), row]));
@@ -48,7 +48,7 @@ export function changes(back, rows) {
   ];
 }
 
-/** A wager that the wrong result had decided. @param {Settled} was @param {Settled | undefined} now @returns {Change[]} */
+/** A wager that the wrong result had settled. @param {Settled} was @param {Settled | undefined} now @returns {Change[]} */
 function change(was, now) {
   const had = `${was.player} ${HAD[was.result]?.(was)}`;
   const difference = (now ? cents(now.returned) : 0n) - cents(was.returned);
@@ -65,7 +65,7 @@ function change(was, now) {
   return [{ verb: "Pay", row: now, cents: difference, words: words + staked }];
 }
 
-/** A wager that only the right result decides. @param {Settled} row @returns {Change} */
+/** A wager that only the right result settles. @param {Settled} row @returns {Change} */
 function fresh(row) {
   const words = `${row.player} ${HAS[row.result]?.(row)}`;
   if (row.result === "win") return { verb: "Pay", row, cents: cents(row.paid), words };
@@ -73,13 +73,13 @@ function fresh(row) {
   return { verb: "Give back", row, cents: cents(row.returned), words };
 }
 
-/** Wagers that went on to a number with the wrong result, and do not with the right one. @param {Back} back @param {Travel[]} moves */
+/** Wagers that moved to a number only by the wrong result. @param {Back} back @param {Travel[]} moves */
 export function movedBack(back, moves) {
   const now = new Set(moves.map((move) => `${whose(/** @type {any} */ (move))} ${move.to}`));
   return back.moves.filter((move) => !now.has(`${whose(/** @type {any} */ (move))} ${move.to}`));
 }
 
-/** What somebody owes, for the dealer. @param {Debt} debt */
+/** A player's debt, for the dealer. @param {Debt} debt */
 export function owes({ player, amount }) {
   return `${player} owes ${money(cents(amount))}. It will be deducted when they are next paid or cash in. The pit can see it.`;
 }

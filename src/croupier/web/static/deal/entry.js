@@ -1,4 +1,4 @@
-// Entering what fell: faces as big buttons, read back in pictures and words, and a second press.
+// Entering a throw: faces as large buttons, read back in pictures and words, then confirmed.
 
 import { Preview } from "../acts/preview.js";
 import { face, faceName } from "../results/faces.js";
@@ -11,7 +11,7 @@ import { capital } from "../shared/words.js";
 
 const AGAIN = "The layout has changed. Check it, then press again.";
 const UNHEARD = "No news from the table. Check the connection, then press again.";
-const MOVES = 4; // by how many the table may have gone on before the first face has closed the bets
+const MOVES = 4; // how many changes of the table to follow until the bets are closed
 
 export class Entry {
   /** @param {Position} position */
@@ -20,10 +20,10 @@ export class Entry {
     /** @type {(number | string)[]} */
     this.chosen = [];
     this.heard = position.throws;
-    /** @type {string} the act that the faces are for; another one begins anew */
+    /** @type {string} the act that the faces are for; another one starts again */
     this.purpose = "";
-    this.picked = ""; // the act beside the game for which faces are asked, such as a correction
-    this.begun = ""; // the act for which a face of this throw was entered, also where it was cleared
+    this.picked = ""; // an act beside the game that asks for faces, such as a correction
+    this.begun = ""; // the act for which a face of this throw was entered, even if cleared since
     this.seen = ""; // the layout over which it was read back
     this.isEntering = false;
     /** @type {(number | string)[]} faces pressed while another order was on its way */
@@ -38,7 +38,7 @@ export class Entry {
     this.faces = position.drawing.throw.faces.map((value) => this.button(value));
     this.confirm = h("button.primary.confirm", { type: "button", onclick: () => void this.enter() });
     this.confirm.addEventListener("keydown", (event) => {
-      if (event.repeat) event.preventDefault(); // a key held down is no second press
+      if (event.repeat) event.preventDefault(); // a key held down is not a second press
     });
     this.clear = h("button.quiet", { type: "button", onclick: () => this.forget() });
     const grid = h("div", { class: `pad of-${this.faces.length}`, role: "group", "aria-label": "Faces" }, this.faces);
@@ -65,7 +65,7 @@ export class Entry {
     );
   }
 
-  /** What the faces are for now: what was picked or begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
+  /** The step that the faces are for: one picked or begun, else the next that asks for them. @returns {Step | undefined} */
   get asked() {
     const all = this.position.steps.filter(asksFaces);
     const asks = all.filter((step) => step.kind === "next");
@@ -74,7 +74,7 @@ export class Entry {
     return picked ?? can.find((step) => step.line.do === this.begun) ?? can[0] ?? asks[0];
   }
 
-  /** Faces are asked for beside the game: the pad is for that until it is done or given up. @param {string} act */
+  /** Use the pad for an act beside the game until it is done or cancelled. @param {string} act */
   pick(act) {
     if (this.position.isSending) return;
     this.chosen = [];
@@ -83,7 +83,7 @@ export class Entry {
     this.position.changed();
   }
 
-  /** The same, if they can be entered now. @returns {Step | undefined} */
+  /** The same, if faces can be entered now. @returns {Step | undefined} */
   get step() {
     const step = this.asked;
     return step?.refused ? undefined : step;
@@ -94,7 +94,7 @@ export class Entry {
     return this.picked !== "" && this.step?.line.do === this.picked;
   }
 
-  /** Whether the second press counts: nothing is corrected before it is known what that changes. */
+  /** Whether the entry can be confirmed: a correction only once its changes are shown. */
   get canConfirm() {
     return this.isComplete && Boolean(this.step) && (!this.step?.previews || this.preview.isThere);
   }
@@ -119,7 +119,7 @@ export class Entry {
     if (this.isComplete) this.confirm.focus({ preventScroll: true });
   }
 
-  /** Whoever reads a face has seen the dice go out and rest: the bets are closed before anything else. @returns {Promise<boolean>} */
+  /** A face can be read only after the dice have gone out and rest: close the bets first. @returns {Promise<boolean>} */
   close() {
     this.closing ??= this.closeBets().finally(() => {
       this.closing = null;
@@ -131,7 +131,7 @@ export class Entry {
   /** @returns {Promise<boolean>} whether they are closed */
   async closeBets() {
     for (let moves = 0; ; moves++) {
-      if (this.chosen.length === 0 || this.heard !== this.position.throws) return false; // of a throw that is over
+      if (this.chosen.length === 0 || this.heard !== this.position.throws) return false; // the throw is over
       const line = this.step?.first?.[0];
       if (!line) return true;
       /** @type {unknown} */
@@ -144,14 +144,14 @@ export class Entry {
         problem = error;
         await this.position.catchUp(version);
       }
-      const isDone = this.step?.first?.[0]?.do !== line.do; // if not by this, by the shooter's own device
+      const isDone = this.step?.first?.[0]?.do !== line.do; // by this order, or by the shooter's own device
       if (isDone && moves < MOVES) continue;
       fill(this.beside, refusalLine(this.position.book.id, problem));
       return false;
     }
   }
 
-  /** One face back. */
+  /** Take the last face back. */
   oneBack() {
     this.early.pop();
     if (this.position.isSending) return;
@@ -168,12 +168,12 @@ export class Entry {
     this.position.changed();
   }
 
-  /** What is called for the faces. */
+  /** The call for the faces. */
   words() {
     return this.position.book.results[this.chosen.join(" ")] ?? "";
   }
 
-  /** The second press. What was read back is settled over the layout as it lay then, or it is asked for again. */
+  /** Confirm. If the layout has changed since the faces were read back, ask again. */
   async enter() {
     if (!this.canConfirm || this.isEntering || this.position.isSending) return;
     this.isEntering = true;
@@ -199,7 +199,7 @@ export class Entry {
       return;
     }
     const reply = await this.position.say(line, this.beside, () => this.position.layout());
-    if (reply || throws !== this.position.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
+    if (reply || throws !== this.position.throws) this.chosen = []; // another person entered the throw
     if (reply) this.picked = "";
     this.position.changed();
   }
@@ -212,7 +212,7 @@ export class Entry {
     for (const value of early) this.press(value);
   }
 
-  /** How the table stands is another. */
+  /** Show the table's state. */
   show() {
     if (this.heard !== this.position.throws) {
       this.begun = this.picked = "";
@@ -285,7 +285,7 @@ export class Entry {
   }
 }
 
-/** Whether what fell is entered with a step. @param {Step} step */
+/** Whether a step asks for faces. @param {Step} step */
 export function asksFaces(step) {
   return step.asks.some(({ kind }) => kind === "faces");
 }

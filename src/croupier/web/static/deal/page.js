@@ -1,4 +1,4 @@
-// The dealer's console: run a table with one hand, from one screen, by keys or by touch.
+// The dealer's console: run a table from one screen, by keyboard or touch.
 
 import { Position } from "../acts/position.js";
 import { Felt } from "../felt/felt.js";
@@ -14,7 +14,7 @@ import { Console } from "./console.js";
 /** @import { House, Me } from "../shared/session.js" */
 
 const STAFF = ["dealer", "supervisor", "manager", "operator", "inspector"];
-const LOOK_BACK = 500; // events in which the last throw is looked for
+const LOOK_BACK = 500; // events in which to find the last throw
 const AGAIN = 2000;
 
 const table = fromAddress(2);
@@ -56,7 +56,7 @@ function signingIn(house) {
   return button("Sign in", ask, "primary");
 }
 
-/** Only look at the table. @param {any} reply @param {any} drawing @param {string} why @param {...Node} more */
+/** Watch the table. @param {any} reply @param {any} drawing @param {string} why @param {...Node} more */
 function watch(reply, drawing, why, ...more) {
   const felt = new Felt(drawing);
   felt.show(reply);
@@ -64,7 +64,7 @@ function watch(reply, drawing, why, ...more) {
   stop = listen(`${path}/live`, { felt: (now) => felt.show(now), line: () => {} }, { felt: true });
 }
 
-/** What somebody is in the words of the book. @param {string} role @param {string[]} titles */
+/** A person's titles under the book. @param {string} role @param {string[]} titles */
 function asTitles(role, titles) {
   if (titles.length === 0) return `These rules have no title for a ${role}.`;
   return `As a ${role} you act as ${oneOf(titles)} under these rules.`;

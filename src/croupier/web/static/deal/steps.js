@@ -1,4 +1,4 @@
-// What comes next, and what may be done beside it: as the house tells it for whoever runs the table.
+// The next steps, and what can be done beside them, as the house offers them.
 
 import { fill, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
@@ -20,10 +20,10 @@ export class Steps {
     this.beside = h("div.beside");
     this.element = h("section.next", { "aria-label": "Next steps" }, this.words, this.buttons, this.beside);
     this.shown = new Drawn();
-    this.isHeld = false; // while the pad is for something beside the game nothing else is pressed
+    this.isHeld = false; // while the pad is used for something beside the game
   }
 
-  /** Those that a button does; the faces that come next are entered on a pad of their own. @returns {Step[]} */
+  /** The steps with a button; faces are entered on the pad. @returns {Step[]} */
   due() {
     if (this.isHeld) return [];
     return this.position.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
@@ -62,7 +62,7 @@ export class Steps {
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
     const step = this.due().find((one) => one.key === event.key.toLowerCase());
-    if (step && !event.repeat) this.press(step); // a key held down is no second press
+    if (step && !event.repeat) this.press(step); // a key held down is not a second press
     return Boolean(step);
   }
 }

@@ -1,4 +1,4 @@
-// Take and pay after a throw, as a dealer works: losing areas are taken, then area by area is paid, seat by seat.
+// Take and pay after a throw, in a dealer's order: take losing wagers, then pay area by area, seat by seat.
 
 import { keyOf } from "../felt/area.js";
 import { faces } from "../results/faces.js";
@@ -28,7 +28,7 @@ const isPaid = (row) => cents(row.paid) > 0n;
 /** @param {Settled} row */
 const isReturned = (row) => !isPaid(row) && cents(row.returned) > 0n;
 
-/** In the order of the work. @type {{verb: string, holds: (row: Settled) => boolean, sum: "stake" | "paid" | "returned"}[]} */
+/** In working order. @type {{verb: string, holds: (row: Settled) => boolean, sum: "stake" | "paid" | "returned"}[]} */
 const WORK = [
   { verb: "Take", holds: (row) => !isPaid(row) && !isReturned(row), sum: "stake" },
   { verb: "Pay", holds: isPaid, sum: "paid" },
@@ -62,7 +62,7 @@ export class TakeAndPay {
     this.element = h("section.card.pay", this.heading, this.list, this.hint);
   }
 
-  /** One thing that happened. @param {any} entry */
+  /** One event. @param {any} entry */
   hear(entry) {
     for (const row of entry.events) {
       if (BEGINS.includes(row.type)) this.begin(row);
@@ -79,7 +79,7 @@ export class TakeAndPay {
     }
   }
 
-  /** What an order does before it takes a result back: wagers made since come off, and who lacks chips owes them. @param {any} row @param {string} order */
+  /** What an order does before it withdraws a result: wagers made since come off, and missing chips become debts. @param {any} row @param {string} order */
   remember(row, order) {
     if (this.before.order !== order) this.before = { order, since: [], debts: [] };
     if (LESS.includes(row.type)) this.before.since.push(row);
@@ -93,7 +93,7 @@ export class TakeAndPay {
     this.back = { faces: this.facesOf(row), rows, moves: this.moves, since: [...since], debts: [...debts], order };
   }
 
-  /** A wager made since the wrong result may stand after all. @param {Laid} row */
+  /** A wager made since the wrong result stands after all. @param {Laid} row */
   standsAgain(row) {
     const { was } = this;
     if (was) was.since = was.since.filter((one) => one.player !== row.player || keyOf(one) !== keyOf(row));
@@ -116,7 +116,7 @@ export class TakeAndPay {
     this.done.clear();
   }
 
-  /** Whoever may not correct a result knows whom to call. */
+  /** Say who can correct a result, to a dealer who cannot. */
   showHint() {
     const { felt, steps } = this.position;
     /** @type {string[]} */
@@ -142,7 +142,7 @@ export class TakeAndPay {
     fill(this.list, items.length > 0 ? items : h("li.soft", this.none()));
   }
 
-  /** What is said where there is nothing to do. */
+  /** What to say if there is nothing to do. */
   none() {
     if (this.was) return "The correction does not change any chips.";
     return this.fell ? "Nothing to take or pay." : "What to take and pay appears here after each throw.";
@@ -153,7 +153,7 @@ export class TakeAndPay {
     return WORK.flatMap((work) => groups.flatMap((group) => this.work(work, group, group.rows.filter(work.holds))));
   }
 
-  /** What a correction asks for: only what is otherwise than it was paid. @param {Back} was */
+  /** What a correction requires: only the differences. @param {Back} was */
   putRight(was) {
     const found = changes(was, this.rows);
     const items = VERBS.flatMap((verb) => {
@@ -181,7 +181,7 @@ export class TakeAndPay {
     return this.item(verb, name, money(sum), together[0]?.row.clause, each);
   }
 
-  /** Who owes is paid less. */
+  /** Debts deducted from payments. */
   keeps() {
     return this.kept.map((debt) =>
       this.item("Keep", `owed by ${debt.player}`, debt.amount, undefined, h("span", "from the payout")),
@@ -211,7 +211,7 @@ export class TakeAndPay {
     return [...groups.values()].sort((one, other) => one.place - other.place);
   }
 
-  /** What there is to do at an area. @param {(typeof WORK)[number]} work @param {Group} group @param {Settled[]} rows */
+  /** What to do at an area. @param {(typeof WORK)[number]} work @param {Group} group @param {Settled[]} rows */
   work({ verb, sum }, group, rows) {
     if (rows.length === 0) return [];
     const each =
@@ -233,7 +233,7 @@ export class TakeAndPay {
     return h("li", h("strong", row.player), stake, h("strong", `pay ${row.paid}`), partly);
   }
 
-  /** Wagers that go on to a number, those of one area together. @param {Travel[]} travelled @param {string} verb */
+  /** Wagers that move to a number, grouped by area. @param {Travel[]} travelled @param {string} verb */
   travels(travelled, verb) {
     /** @type {Map<string, Travel[]>} */
     const together = new Map();
@@ -280,7 +280,7 @@ function total(rows, what) {
 }
 
 /**
- * The printed odds that come to what was paid, to the chip; nothing where none of the area's do.
+ * The printed odds that give what was paid, to the chip, if any do.
  * @param {Area | undefined} area @param {Settled} row @param {string} chip
  */
 function oddsOf(area, row, chip) {

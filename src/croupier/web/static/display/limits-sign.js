@@ -37,7 +37,7 @@ function offered(drawing) {
   return drawing.areas.filter((area) => area.offered && !area.travelled);
 }
 
-/** What has limits of its own. @param {Drawing} drawing @returns {HTMLElement[]} */
+/** Areas with other limits. @param {Drawing} drawing @returns {HTMLElement[]} */
 function differing(drawing) {
   const { min, max } = drawing.sign;
   const others = offered(drawing).filter((area) => !area.fixed && (area.min !== min || area.max !== max));
@@ -73,7 +73,7 @@ function odds(drawing) {
   ];
 }
 
-/** Names of what has the same, together. @param {Area[]} areas @param {(area: Area) => string} what @returns {[string, string][]} */
+/** Areas grouped by a text. @param {Area[]} areas @param {(area: Area) => string} what @returns {[string, string][]} */
 function grouped(areas, what) {
   /** @type {Map<string, string[]>} */
   const found = new Map();

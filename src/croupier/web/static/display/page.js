@@ -1,4 +1,4 @@
-// The screen above a table: limits, last results, puck and lights, whether bets are open. For everybody, only to be looked at.
+// The public screen above a table: limits, last results, puck and lights, whether bets are open.
 
 import { Felt } from "../felt/felt.js";
 import { correctedWords } from "../results/corrections.js";
@@ -72,7 +72,7 @@ class Display {
     );
   }
 
-  /** How the table stands, without anybody's chips. @param {any} reply */
+  /** Show the table's state, without anyone's chips. @param {any} reply */
   async show(reply) {
     if (reply.terms !== this.drawing.terms) {
       this.drawing = await get(url`/tables/${this.table}/drawing`);
@@ -87,7 +87,7 @@ class Display {
     this.tick();
   }
 
-  /** Signs of what is to come: a higher minimum, the closing. @param {any} reply */
+  /** Signs that announce a higher minimum or the closing. @param {any} reply */
   announced(reply) {
     if (this.signs.isSame(reply.signs ?? [])) return;
     setClock(reply.now);
@@ -140,7 +140,7 @@ function fallen(last, book, isNew) {
   return [faces(last.faces, { size: 90, thrown: isNew }), called, corrected && h("p.display-corrected", corrected)];
 }
 
-/** Who has the dice or the coins; nobody's name is on a wall. @param {any} reply */
+/** Who has the dice or coins; a public screen shows no names. @param {any} reply */
 function thrower(reply) {
   if (!reply.thrower?.title || reply.by_itself) return null;
   const who = reply.thrower.by === null ? reply.thrower.title : `a player, the ${reply.thrower.title}`;

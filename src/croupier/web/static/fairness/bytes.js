@@ -25,7 +25,7 @@ export function unhex(digits) {
   return bytes;
 }
 
-/** One after the other. @param {...Bytes} parts @returns {Bytes} */
+/** Concatenate. @param {...Bytes} parts @returns {Bytes} */
 export function joined(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -51,7 +51,7 @@ export function isMark(value) {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** Whether it counts something exactly. @param {unknown} value @returns {value is number} */
+/** Whether it is a count that a number holds exactly. @param {unknown} value @returns {value is number} */
 export function isCount(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2 ** 53;
 }

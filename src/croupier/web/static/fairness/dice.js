@@ -1,4 +1,4 @@
-// How dice fall: the house's commitment, those to players' numbers, and what follows from the secret and the numbers.
+// How dice are drawn: the house's commitment, the players' commitments, and the faces that follow from secret and numbers.
 
 import { hex, joined, unhex, utf8 } from "./bytes.js";
 import { hmac, sha256 } from "./hashes.js";
@@ -6,23 +6,23 @@ import { hmac, sha256 } from "./hashes.js";
 /** @import { Bytes } from "./bytes.js" */
 /** @typedef {number | string} Face */
 
-/** Something for one round at one table. @param {string} what @param {string} table @param {number} round @param {Bytes} data */
+/** A digest bound to one round at one table. @param {string} what @param {string} table @param {number} round @param {Bytes} data */
 function bound(what, table, round, data) {
   return sha256(joined(utf8(`croupier ${what}\n${table}\n${round}\n`), data));
 }
 
-/** To the house's secret. @param {number} protocol @param {string} table @param {number} round @param {string} secret in hexadecimal digits */
+/** The commitment to the house's secret. @param {number} protocol @param {string} table @param {number} round @param {string} secret in hexadecimal digits */
 export function commitment(protocol, table, round, secret) {
   return hex(bound(`dice ${protocol}`, table, round, unhex(secret)));
 }
 
-/** To a player's number. @param {string} table @param {number} round @param {string} number in hexadecimal digits */
+/** The commitment to a player's number. @param {string} table @param {number} round @param {string} number in hexadecimal digits */
 export function numberCommitment(table, round, number) {
   return hex(bound("number 1", table, round, unhex(number)));
 }
 
 /**
- * What the secret is mixed with: every commitment with its number, "" where that is missing.
+ * What the secret is mixed with: every commitment with its number, "" if that is missing.
  * @param {string} table @param {number} round @param {string[]} commitments @param {string[]} numbers @returns {Bytes}
  */
 export function mixed(table, round, commitments, numbers) {
@@ -30,7 +30,7 @@ export function mixed(table, round, commitments, numbers) {
   return bound("throw 2", table, round, utf8(rows.join("")));
 }
 
-/** Words of 32 bits without end. @param {string} secret @param {Bytes} mix */
+/** An endless sequence of 32-bit words. @param {string} secret @param {Bytes} mix */
 function* wordsOf(secret, mix) {
   const key = unhex(secret);
   for (let block = 0; ; block++) {
@@ -42,7 +42,7 @@ function* wordsOf(secret, mix) {
 }
 
 /**
- * The words that decide, one for each die. One that would favour some faces is thrown away.
+ * The words that decide, one for each die. Words that would favour some faces are discarded.
  * @param {string} secret @param {Bytes} mix @param {number} sides @param {number} count @returns {number[]}
  */
 export function decidingWords(secret, mix, sides, count) {
@@ -55,12 +55,12 @@ export function decidingWords(secret, mix, sides, count) {
   return words;
 }
 
-/** What falls. @param {string} secret @param {Bytes} mix @param {Face[]} faces @param {number} count @returns {Face[]} */
+/** The faces that are drawn. @param {string} secret @param {Bytes} mix @param {Face[]} faces @param {number} count @returns {Face[]} */
 export function drawn(secret, mix, faces, count) {
   return decidingWords(secret, mix, faces.length, count).map((word) => faces[word % faces.length]);
 }
 
-/** Whether two lists hold the same. @param {unknown} one @param {unknown} other */
+/** Whether two lists are equal. @param {unknown} one @param {unknown} other */
 export function isSame(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-// Signatures by Ed25519 (RFC 8032): the browser checks them where it can, these lines where it cannot.
+// Signatures by Ed25519 (RFC 8032): the browser checks them if it can, this code if not.
 
 import { bigNumber, joined } from "./bytes.js";
 import { sha512 } from "./hashes.js";
@@ -50,7 +50,7 @@ function times(scalar, point) {
   return sum;
 }
 
-/** The point that 32 bytes stand for. @param {Bytes} bytes @returns {Point | null} */
+/** Decode a point from 32 bytes. @param {Bytes} bytes @returns {Point | null} */
 function point(bytes) {
   const packed = bigNumber(bytes.slice().reverse());
   const y = packed & (2n ** 255n - 1n);
@@ -65,13 +65,13 @@ function point(bytes) {
 
 const BASE = /** @type {Point} */ (point(Uint8Array.from({ length: 32 }, (_, place) => (place ? 0x66 : 0x58))));
 
-/** A point as the 32 bytes, the lowest first, in which it is written. @param {Point} point */
+/** Encode a point as 32 bytes, little-endian. @param {Point} point */
 function packed([x, y, z]) {
   const inverse = power(z, P - 2n);
   return mod(y * inverse) | ((mod(x * inverse) & 1n) << 255n);
 }
 
-/** Whether the owner of a key has signed a data. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
+/** Whether the owner of a key signed this data. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
 export function hasSignedByHand(key, signature, data) {
   const [owner, scalar] = [point(key), bigNumber(signature.slice(32).reverse())];
   if (!owner || scalar >= ORDER) return false;
@@ -81,7 +81,7 @@ export function hasSignedByHand(key, signature, data) {
   return packed(right) === bigNumber(signature.slice(0, 32).reverse());
 }
 
-/** The same by the browser; null where it knows no Ed25519. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
+/** The same by the browser; null if it does not support Ed25519. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
 export async function hasSignedByBrowser(key, signature, data) {
   try {
     const owner = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);

@@ -1,5 +1,5 @@
-// SHA-256, HMAC and SHA-512 as FIPS 180-4 has them. A record takes a hundred thousand small digests: asking the browser
-// for each of them takes longer than making them here, and a page that came over plain HTTP may not even ask.
+// SHA-256, HMAC and SHA-512 by FIPS 180-4. A record needs a hundred thousand small digests: asking the browser for each
+// takes longer than computing it here, and a page loaded over plain HTTP may not ask at all.
 
 import { bigBytes, bigNumber, joined } from "./bytes.js";
 
@@ -14,7 +14,7 @@ function isDivided(n) {
   return false;
 }
 
-/** The first 64 binary places of a root. @param {number} prime @param {bigint} power @returns {bigint} */
+/** The first 64 fractional bits of a root. @param {number} prime @param {bigint} power @returns {bigint} */
 function places(prime, power) {
   const wanted = BigInt(prime) << (64n * power);
   let [low, high] = [0n, 1n << 72n];
@@ -31,7 +31,7 @@ const STEPS_512 = PRIMES.slice(0, 80).map((prime) => places(prime, 3n));
 const START_256 = Int32Array.from(START_512, (word) => Number(word >> 32n) | 0);
 const STEPS_256 = Int32Array.from(STEPS_512.slice(0, 64), (word) => Number(word >> 32n) | 0);
 
-/** A data with its end marked and its length behind it. @param {Bytes} data @param {number} block */
+/** Data with its padding and length. @param {Bytes} data @param {number} block */
 function padded(data, block) {
   const whole = new Uint8Array(Math.ceil((data.length + 1 + block / 8) / block) * block);
   whole.set(data);

@@ -1,5 +1,5 @@
-// A player's own numbers: one for each round, drawn here, put in with the first bet, shown once the house has signed
-// which bets it shut. So nobody can choose the dice. Where the house leaves the number out, or the dice do not follow,
+// A player's numbers: one for each round, chosen here, committed with the first bet, revealed once the house has signed
+// which bets it closed. So no one can choose the dice. If the house leaves the number out, or the dice do not follow,
 // the player is told.
 
 import { post, Refused, url } from "../shared/api.js";
@@ -29,7 +29,7 @@ export class Numbers {
     this.isSending = false;
   }
 
-  /** How the table stands. @param {any} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
+  /** Take note of the table's state. @param {any} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
   know(reply, stands, isBetting) {
     const round = reply.by_itself ? reply.round : null;
     if (round && round.number >= (this.round?.number ?? 0)) this.round = round;
@@ -38,7 +38,7 @@ export class Numbers {
     else if (stands && !isBetting && !this.of(round.number)?.isIn) void this.putIn(round.number);
   }
 
-  /** What is kept for a round. @param {number} round */
+  /** The number kept for a round. @param {number} round */
   of(round) {
     return this.kept?.round === round ? this.kept : null;
   }
@@ -49,7 +49,7 @@ export class Numbers {
     sessionStorage.setItem(this.place, JSON.stringify(kept));
   }
 
-  /** The commitment that goes with a bet, until one stands. @param {number | null} round @returns {string | null} */
+  /** The commitment to send with a bet, unless the house has one. @param {number | null} round @returns {string | null} */
   commit(round) {
     if (round === null || this.round?.number !== round || this.round.protocol !== PROTOCOL) return null;
     const known = this.of(round);
@@ -58,13 +58,13 @@ export class Numbers {
     return numberCommitment(this.table, round, this.kept?.own ?? "");
   }
 
-  /** The house says which commitment stands. @param {number | null} round @param {string | undefined} stands */
+  /** The house says which commitment it has. @param {number | null} round @param {string | undefined} stands */
   accepted(round, stands) {
     const kept = round === null ? null : this.of(round);
     if (kept && stands === numberCommitment(this.table, kept.round, kept.own)) this.keep({ ...kept, isIn: true });
   }
 
-  /** Without a bet, for wagers that stand. @param {number} round */
+  /** Commit a number without a bet, for wagers that stand. @param {number} round */
   async putIn(round) {
     const number = this.isSending ? null : this.commit(round);
     if (number === null) return;
@@ -73,7 +73,7 @@ export class Numbers {
       const reply = await post(url`/tables/${this.table}/numbers`, { round, number }, { tries: 2 });
       this.accepted(round, reply.number);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error; // the round goes on without it
+      if (!(error instanceof Refused)) throw error; // the round continues without it
     } finally {
       this.isSending = false;
     }
@@ -93,15 +93,15 @@ export class Numbers {
       await post(url`/tables/${this.table}/numbers/show`, body, { tries: 2 });
       if (this.of(round)) this.keep({ ...kept, isShown: true });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error; // it came too late: the draw says so
+      if (!(error instanceof Refused)) throw error; // too late: the draw will say so
     } finally {
       this.isSending = false;
     }
   }
 
   /**
-   * Whether the house has signed the bets that it shut, with this number among them: one that knew the number earlier
-   * could shut others. A house that signs nothing does not get it, and the player is told. @param {Kept} kept
+   * Whether the house has signed the bets that it closed, with this number among them. A house that knew the number
+   * earlier could close other bets. A house that signs nothing does not get it, and the player is told. @param {Kept} kept
    */
   async mayShow(kept) {
     const shut = this.shut?.number === kept.round ? this.shut : null;
@@ -128,13 +128,13 @@ export class Numbers {
     }
   }
 
-  /** Which bets were shut, perhaps before the page was opened. @param {any} entry */
+  /** Note which bets were closed, perhaps before the page was opened. @param {any} entry */
   remember({ version, hash, events }) {
     for (const row of events)
       if (row.type === "bets_shut") this.shut = { number: row.number, version, hash, listed: row.numbers ?? [] };
   }
 
-  /** What was drawn, against what this page knows. @param {any} row */
+  /** Check a draw against what this page knows. @param {any} row */
   check(row) {
     const { round, shut } = this;
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;

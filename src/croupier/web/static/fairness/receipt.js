@@ -1,4 +1,4 @@
-// One receipt: the form that it has, what the house has signed with it, and whether it has, as docs/receipts.md says.
+// One receipt: its form, what the house signs with it, and whether it has, by docs/receipts.md.
 
 import { hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
 import { hasSigned } from "./ed25519.js";
@@ -12,7 +12,7 @@ import { sha256 } from "./hashes.js";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** Whether it has the one form that a receipt can have: in any other, what is signed could be read in two ways. @param {any} reply @returns {reply is Receipt} */
+/** Whether it has the only form a receipt can have: any other could be read in two ways. @param {any} reply @returns {reply is Receipt} */
 export function isReceipt(reply) {
   return (
     reply?.croupier === "receipt" &&
@@ -31,7 +31,7 @@ export function isReceipt(reply) {
   );
 }
 
-/** What stands under the signature: the root, up from the receipt's own leaf. @param {Receipt} receipt */
+/** The root that is signed, computed from the receipt's own leaf. @param {Receipt} receipt */
 export function signedOf({ stream, version, hash, at, order, path }) {
   let node = hex(sha256(utf8(`croupier receipt 1\n${stream}\n${version}\n${hash}\n${at}\n${order}\n`)));
   for (const sibling of path) {

@@ -1,10 +1,10 @@
-// A small place in a page for the receipts that this browser keeps: how many, a file of them, and what is wrong.
+// A card for the receipts that this browser keeps: how many, a download, and what is wrong with them.
 
 import { announce, fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { receipts } from "./receipts.js";
 
-/** Have the browser save a text as a file. @param {string} text @param {string} name */
+/** Save a text as a file. @param {string} text @param {string} name */
 function save(text, name) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
   const link = h("a", { href: url, download: name });

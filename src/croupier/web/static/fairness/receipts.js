@@ -1,4 +1,4 @@
-// Receipts: what the house has signed of its tables' pasts. This browser keeps them, and holds each against the others.
+// Receipts: what the house has signed of its tables' records. This browser keeps them and compares each with the others.
 
 import { get, keepReceipts, pause, Refused } from "../shared/api.js";
 import { isSigned } from "./receipt.js";
@@ -7,19 +7,19 @@ import { isSigned } from "./receipt.js";
 /** @typedef {{key: string | null, kept: Receipt[], wrong: string[]}} Book what is kept, and what was found wrong */
 
 const PLACE = "croupier-receipts";
-const MOST = 200; // of all tables; the newest of each stays whatever comes
+const MOST = 200; // of all tables; the newest of each table always stays
 const MOST_WRONG = 20;
-const LATER = 250; // milliseconds: several are written together
-const LOOKS = [0, 50, 100, 150]; // milliseconds: it comes right behind what it is for
-const LONGEST = 1000; // milliseconds, for one that is asked for
+const LATER = 250; // milliseconds, so that several are written together
+const LOOKS = [0, 50, 100, 150]; // milliseconds; a receipt comes right after its event
+const LONGEST = 1000; // milliseconds to wait for a receipt that was requested
 
-/** What this browser keeps of this house. Other pages of it may be open. @returns {Book} */
+/** What this browser keeps; other pages of the house may have changed it. @returns {Book} */
 function read() {
   try {
     const book = JSON.parse(localStorage.getItem(PLACE) ?? "null");
     if (book && Array.isArray(book.kept) && Array.isArray(book.wrong)) return book;
   } catch {
-    // nothing that can be read: it begins anew
+    // unreadable: start again
   }
   return { key: null, kept: [], wrong: [] };
 }
@@ -29,7 +29,7 @@ function write(book) {
   try {
     localStorage.setItem(PLACE, JSON.stringify(book));
   } catch {
-    // a browser that keeps nothing: what came is at hand as long as the page is open
+    // storage is off: receipts last as long as the page
   }
 }
 
@@ -38,12 +38,12 @@ function isSameEvent(one, other) {
   return one.stream === other.stream && one.version === other.version;
 }
 
-/** The one that goes furthest. @param {Receipt[]} kept @param {string} stream @returns {Receipt | undefined} */
+/** The latest receipt of a stream. @param {Receipt[]} kept @param {string} stream @returns {Receipt | undefined} */
 function newestOf(kept, stream) {
   return kept.filter((one) => one.stream === stream).sort((one, other) => other.version - one.version)[0];
 }
 
-/** As many as fit: those that show something wrong and the newest of each table stay. @param {Book} book */
+/** Drop the oldest; those that show something wrong and the newest of each table stay. @param {Book} book */
 function bound(book) {
   const { kept } = book;
   const stays = (/** @type {Receipt} */ one) =>
@@ -56,7 +56,7 @@ function bound(book) {
   }
 }
 
-/** What a house that kept one past never signs. @param {Receipt} one @param {Receipt} other */
+/** A contradiction that an honest house never signs. @param {Receipt} one @param {Receipt} other */
 function twoPasts(one, other) {
   return `The house has signed two different histories of ${one.stream.replace("/", " ")}: for event ${one.version} it signed one record at ${one.at} and another at ${other.at}. Download your receipts: they prove it.`;
 }
@@ -66,14 +66,14 @@ function otherKey(key, before) {
   return `The house signs with a different key than before (${key.slice(0, 16)}…, not ${before.slice(0, 16)}…). It may not be the same house.`;
 }
 
-/** What is wrong with another one, by those before it. @param {Book} book @param {Receipt} receipt @returns {string | null} */
+/** What is wrong with a receipt, by those before it. @param {Book} book @param {Receipt} receipt @returns {string | null} */
 function against(book, receipt) {
   if (book.key !== null && receipt.key !== book.key) return otherKey(receipt.key, book.key);
   const before = book.kept.find((one) => isSameEvent(one, receipt) && one.key === receipt.key);
   return before && before.hash !== receipt.hash ? twoPasts(before, receipt) : null;
 }
 
-/** What the house signs now. @param {string} stream @param {number} version @returns {Promise<Receipt>} */
+/** Ask the house to sign an event now. @param {string} stream @param {number} version @returns {Promise<Receipt>} */
 function signedBy(stream, version) {
   return get(`/tables/${encodeURIComponent(stream.slice(stream.indexOf("/") + 1))}/receipts/${version}`);
 }
@@ -89,7 +89,7 @@ class Receipts {
     this.timer = 0;
   }
 
-  /** What is kept now, with what has just come. @returns {Book} */
+  /** What is kept, with what has just come. @returns {Book} */
   get book() {
     const book = read();
     for (const receipt of this.waiting) {
@@ -103,14 +103,14 @@ class Receipts {
     return book;
   }
 
-  /** The key that the house says it signs with: the first that this browser sees is the house's. @param {string} key */
+  /** Note the house's key: the first that this browser sees is the house's. @param {string} key */
   meet(key) {
     const { book } = this;
     if (book.key === null) write({ ...book, key });
     else if (book.key !== key) this.note(otherKey(key, book.key));
   }
 
-  /** Whether the house has signed it. What it has not signed proves nothing, and is not kept. @param {Receipt} receipt */
+  /** Whether the house has signed it. Without a signature it proves nothing and is not kept. @param {Receipt} receipt */
   async accepts(receipt) {
     const isGood = await isSigned(receipt);
     if (!isGood)
@@ -118,7 +118,7 @@ class Receipts {
     return isGood;
   }
 
-  /** Keep another one. @param {Receipt} receipt */
+  /** Keep a receipt. @param {Receipt} receipt */
   async keep(receipt) {
     if (!(await this.accepts(receipt))) return;
     const { book } = this;
@@ -126,11 +126,11 @@ class Receipts {
     this.note(against(book, receipt));
     this.waiting.push(receipt);
     this.later();
-    // An older answer that was sent again, or a house that was taken back: it has to show that it has that past still.
+    // An older answer that was sent again, or a house that was cut back: it must show that it still has the later events.
     if (before && receipt.version < before.version && receipt.key === before.key) void this.confirm(receipt.stream);
   }
 
-  /** Have the house show that it has the past still that it signed. @param {string} stream */
+  /** Check that the house still has the events that it signed. @param {string} stream */
   async confirm(stream) {
     const { key, kept } = this.book;
     const before = newestOf(
@@ -155,7 +155,7 @@ class Receipts {
   }
 
   /**
-   * Whether the house has signed this hash of an event that was just told; null where no receipt comes soon.
+   * Whether the house has signed this hash of a recent event; null if no receipt comes soon.
    * @param {string} stream @param {number} version @param {string} hash @returns {Promise<boolean | null>}
    */
   async vouches(stream, version, hash) {
@@ -168,7 +168,7 @@ class Receipts {
     return signed.length > 0 || null;
   }
 
-  /** Have the house sign an event, if it does. @param {string} stream @param {number} version */
+  /** Request a receipt for an event. @param {string} stream @param {number} version */
   async ask(stream, version) {
     try {
       await this.keep(await signedBy(stream, version));
@@ -198,7 +198,7 @@ class Receipts {
     for (const hear of this.hears) hear();
   }
 
-  /** Begin anew, as with another house. */
+  /** Start again, as with another house. */
   forget() {
     this.waiting = [];
     this.wrong = [];
@@ -206,7 +206,7 @@ class Receipts {
     for (const hear of this.hears) hear();
   }
 
-  /** One to a line, as `croupier verify --receipt` takes them. @returns {string} */
+  /** One receipt per line, as `croupier verify --receipt` reads them. @returns {string} */
   file() {
     return this.book.kept.map((one) => `${JSON.stringify(one)}\n`).join("");
   }

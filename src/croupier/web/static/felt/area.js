@@ -1,4 +1,4 @@
-// What the house tells of a felt: its areas, what they pay, the wagers that stand on them.
+// The types of a felt: its areas, what they pay, the wagers on them.
 
 /** @typedef {number | string | number[] | null} Pick */
 /**
@@ -21,13 +21,13 @@
  */
 /** @typedef {{player: string, wager: string, pick: Pick, amount: string, on?: boolean, checks?: Record<string, string>}} Standing */
 
-/** The name of an area among all. @param {{wager: string, pick: Pick}} of */
+/** The key of an area. @param {{wager: string, pick: Pick}} of */
 export function keyOf(of) {
   const { pick } = of;
   return pick === null || pick === undefined ? of.wager : `${of.wager} ${Array.isArray(pick) ? pick.join("-") : pick}`;
 }
 
-/** Odds as they are said: `1:1+` is from 1 to 1. @param {string} pays */
+/** Odds in words: `1:1+` is from 1 to 1. @param {string} pays */
 export function spoken(pays) {
   const odds = pays.replace(/:/g, " to ");
   return odds.endsWith("+") ? `from ${odds.slice(0, -1)}` : odds;

@@ -1,4 +1,4 @@
-// What is said beside an area, until it is read.
+// A message beside an area, until it is closed.
 
 import { h } from "../shared/dom.js";
 
@@ -34,7 +34,7 @@ export class Bubble {
     this.lay(spot);
   }
 
-  /** Say more of the same kind where something is said already. @param {number} place @param {...(Node | string)} said */
+  /** Add to the message that is open. @param {number} place @param {...(Node | string)} said */
   sayMore(place, ...said) {
     const spot = this.spots[this.beside];
     if (!this.isOpen || !spot) this.say(place, ...said);
@@ -44,7 +44,7 @@ export class Bubble {
     }
   }
 
-  /** Have it below an area, or above it where there is no room, and in view. @param {Spot} spot */
+  /** Place it below an area, or above it if there is no room, and scroll it into view. @param {Spot} spot */
   lay(spot) {
     const { style } = this.element;
     const here = this.box.getBoundingClientRect();
@@ -59,7 +59,7 @@ export class Bubble {
     this.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Take back what was said. */
+  /** Close it. */
   hush() {
     this.element.hidden = true;
     this.element.replaceChildren();

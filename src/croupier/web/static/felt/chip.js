@@ -12,12 +12,12 @@ const CHIP_COLOURS = /** @type {[bigint, string][]} */ ([
   [0n, "c1"],
 ]);
 
-/** Which colour a chip of this worth has. @param {bigint} amount */
+/** The colour of a chip of this value. @param {bigint} amount */
 export function chipColour(amount) {
   return CHIP_COLOURS.find(([least]) => amount >= least)?.[1] ?? "c1";
 }
 
-/** How an amount looks on a chip; most are seen again and again. @type {Map<string, {worth: bigint, colour: string, text: string}>} */
+/** How an amount looks on a chip, kept because most amounts repeat. @type {Map<string, {worth: bigint, colour: string, text: string}>} */
 const faceValues = new Map();
 
 /** @param {string} amount */
@@ -32,12 +32,12 @@ export function faceValue(amount) {
   return known;
 }
 
-/** The colour of the checks that a whole stake lies in. @param {{amount: string, checks?: Record<string, string>}} wager */
+/** The colour of the checks that make up a whole stake. @param {{amount: string, checks?: Record<string, string>}} wager */
 export function checkColour({ amount, checks }) {
   return Object.entries(checks ?? {}).find(([, cents]) => cents === amount)?.[0] ?? "";
 }
 
-/** Chips of one player on an area. What has not changed is not touched. */
+/** Chips of one player on an area. Only what has changed is redrawn. */
 export class Chip {
   constructor() {
     this.words = document.createTextNode("");

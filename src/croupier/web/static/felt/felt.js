@@ -1,4 +1,4 @@
-// The felt: areas, chips, the marker, what won. It draws what it is told, once, and then changes what has changed.
+// The felt: areas, chips, the marker, what won. It draws everything once, and then only what has changed.
 
 import { face } from "../results/faces.js";
 import { h, s } from "../shared/dom.js";
@@ -46,14 +46,14 @@ export class Felt {
     this.hands.listen(this.svg, this.element);
   }
 
-  /** A phone has another arrangement of the same areas. */
+  /** Phones have their own arrangement of the areas. */
   fit() {
     const width = this.element.clientWidth;
     const narrow = !this.acting.wide && width > 0 && width < this.least;
     if (narrow !== this.isNarrow) this.arrange(narrow);
   }
 
-  /** How wide the usual arrangement is at the least: fingers that bet need room, and eyes alone need less. */
+  /** The least width of the wide arrangement: betting with a finger needs more room than watching. */
   get least() {
     if (this.acting.moved === undefined) return 600;
     return matchMedia("(pointer: coarse)").matches ? 1000 : 700;
@@ -75,14 +75,14 @@ export class Felt {
     this.fall(this.fallen, this.before, true);
   }
 
-  /** How wide a column is, and how high a row. @returns {[number, number]} */
+  /** The width of a column and the height of a row. @returns {[number, number]} */
   get unit() {
     const { size, narrow_size } = this.drawing;
     return this.isNarrow ? [NARROW / narrow_size[0], NARROW_ROW] : [WIDE / size[0], ROW];
   }
 
   /**
-   * Where the areas leave a ring, what fell lies there, and the disc that marks who spins.
+   * Draw the coins in the ring, if the felt has one, and the disc that marks the spinner.
    * @param {(string | number)[]} fallen @param {{by: string, title: string} | null} before @param {boolean} [again]
    */
   fall(fallen, before, again = false) {
@@ -107,7 +107,7 @@ export class Felt {
   }
 
   /**
-   * How the table stands now. `ghosts` are moves that the house has not accepted yet.
+   * Show the table's state. `ghosts` are bets that the house has not accepted yet.
    * @param {any} reply @param {Map<string, string>} [ghosts] what is on its way, by area
    */
   show(reply, ghosts = new Map()) {
@@ -121,13 +121,13 @@ export class Felt {
       spot.look(won.has(spot.key), isClosed);
       spot.name(here, won.has(spot.key), isClosed);
     }
-    // What won stays marked while bets are made for the next throw, but it no longer shines.
+    // What won stays marked during the next bets, but is no longer bright.
     this.svg.classList.toggle("afresh", Boolean(reply.round && !reply.round.shut));
     this.mark(reply.marker ?? null);
     this.fall(reply.results?.at(-1)?.faces ?? [], reply.thrower?.by ? reply.thrower : null);
   }
 
-  /** Which wagers stand where, by player. @param {Standing[]} wagers */
+  /** Wagers by area and player. @param {Standing[]} wagers */
   bySpot(wagers) {
     /** @type {Map<Spot, Map<string, Standing>>} */
     const standing = new Map();
@@ -141,20 +141,20 @@ export class Felt {
     return standing;
   }
 
-  /** The puck, or whatever lies on a number. @param {{value: any, area: number | null} | null} marked */
+  /** Place the puck, or another marker. @param {{value: any, area: number | null} | null} marked */
   mark(marked) {
     this.marked = marked;
     const spot = marked?.area === null || marked?.area === undefined ? undefined : this.spots[marked.area];
     this.marker.toggleAttribute("hidden", !spot);
     this.marker.classList.toggle("there", Boolean(spot));
-    const [aside, scale] = this.isNarrow ? [10, 0.7] : [17, 1]; // what is written in the area stays readable
+    const [aside, scale] = this.isNarrow ? [10, 0.7] : [17, 1]; // the label of the area stays readable
     if (spot)
       this.marker.setAttribute("transform", `translate(${spot.box.x + aside} ${spot.box.y + aside}) scale(${scale})`);
   }
 }
 
 /**
- * The disc that lies before whoever spins, with a name.
+ * The disc in front of the spinner, with the name.
  * @param {{by: string, title: string}} before @param {number} x @param {number} y @param {number} radius
  */
 function disc(before, x, y, radius) {

@@ -1,11 +1,11 @@
-// Hands on the felt: a pointer that adds and takes chips, a finger that presses long, a keyboard that goes from area to area.
+// Input on the felt: a click adds a chip, a right click or long press takes one, arrow keys move between areas.
 
 /** @import { Area } from "./area.js" */
 /** @import { Bubble } from "./bubble.js" */
 /** @import { Spot } from "./spot.js" */
 /** @typedef {"add" | "take"} Move */
 /**
- * Whoever acts on the felt; without `moved` it is only looked at.
+ * What input does; without `moved` the felt is only watched.
  * @typedef {{moved?: (area: Area, place: number, move: Move) => void, looked?: (area: Area | null) => void}} Acting
  */
 
@@ -38,7 +38,7 @@ export class Hands {
     svg.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") this.acting.looked?.(this.spotOf(event.target)?.area ?? null);
     });
-    // Not at the drawing itself: where somebody listens for it, browsers let a drawing have the keyboard.
+    // On the box: a listener on the SVG itself would make browsers focus it.
     box.addEventListener("focusin", (event) => {
       const spot = this.spotOf(event.target);
       if (spot) this.rove(spot);
@@ -120,13 +120,13 @@ export class Hands {
     return best;
   }
 
-  /** Have the keyboard at an area. @param {Spot} spot */
+  /** Focus an area. @param {Spot} spot */
   enter(spot) {
     this.rove(spot);
     spot.group.focus();
   }
 
-  /** Tab comes back to where the keyboard was. @param {Spot} spot */
+  /** Let Tab return to this area. @param {Spot} spot */
   rove(spot) {
     this.focused?.group.setAttribute("tabindex", "-1");
     this.focused = spot;
@@ -150,7 +150,7 @@ function middle(spot) {
   return [spot.box.x + spot.box.width / 2, spot.box.y + spot.box.height / 2];
 }
 
-/** How far outside an interval. @param {number} at @param {number} from @param {number} to */
+/** The distance from an interval. @param {number} at @param {number} from @param {number} to */
 function gap(at, from, to) {
   return at < from ? from - at : at > to ? at - to : 0;
 }

@@ -1,4 +1,4 @@
-// What is written on an area: the label, the note, the odds and little dice, as its room allows.
+// The lettering of an area: label, note, odds and small dice, as its size allows.
 
 import { face } from "../results/faces.js";
 import { s } from "../shared/dom.js";
@@ -6,10 +6,10 @@ import { s } from "../shared/dom.js";
 /** @import { Area } from "./area.js" */
 /** @import { Spot } from "./spot.js" */
 
-const LOW = 50; // has no room for one line below another
+const LOW = 50; // too low for two lines
 const WIDE = 150;
 
-/** Write on an area anew, and have its star where neither words nor chips lie. @param {Spot} spot @param {boolean} narrow */
+/** Letter an area, and place its star clear of words and chips. @param {Spot} spot @param {boolean} narrow */
 export function write(spot, narrow) {
   const { area, box, star } = spot;
   const words = new Writing(area, box, narrow).written();
@@ -49,7 +49,7 @@ class Writing {
     return this.words;
   }
 
-  /** All in one line. */
+  /** Everything in one line. */
   strip() {
     const { area, half, label, size } = this;
     const { x, width, height } = this.box;
@@ -83,7 +83,7 @@ class Writing {
     this.put(this.odds(), centre, y + height - 6, "odds", small);
   }
 
-  /** What an area pays, as fully as there is room for beside a chip. */
+  /** What an area pays, as fully as fits beside a chip. */
   odds() {
     const { pays, terms } = this.area;
     const words = pays.endsWith("+") ? terms : pays.replace(":", " to ");

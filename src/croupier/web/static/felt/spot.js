@@ -1,4 +1,4 @@
-// An area on the screen: its ground, what is written there, the chips that lie on it, what is said of it.
+// An area on the screen: its background, lettering, chips and accessible name.
 
 import { s } from "../shared/dom.js";
 import { money } from "../shared/words.js";
@@ -19,7 +19,7 @@ export class Spot {
     this.isNarrow = false;
     this.box = { x: 0, y: 0, width: 0, height: 0 };
     this.ground = s("rect", { class: "ground", rx: 5 });
-    // What is written there lies above the button: a name of its own says more than the few letters that fit.
+    // The lettering is hidden from screen readers: the accessible name says more than the few letters that fit.
     this.words = s("g", { class: "words", "aria-hidden": "true" });
     this.star = s("text", { class: "star" }, "★");
     this.group = s("g", { class: "area", "data-place": place, tabindex: -1, role: "button" }, this.ground);
@@ -41,7 +41,7 @@ export class Spot {
     this.stack();
   }
 
-  /** Have these chips here. @param {Map<string, Standing> | undefined} here by player @param {string | undefined} ghost */
+  /** Show these chips. @param {Map<string, Standing> | undefined} here by player @param {string | undefined} ghost */
   update(here, ghost) {
     const { chips } = this;
     if (!here && ghost === undefined && chips.size === 0) return;
@@ -76,7 +76,7 @@ export class Spot {
     return chip;
   }
 
-  /** No place stays empty where fewer chips lie than before. */
+  /** Close gaps that removed chips have left. */
   closeUp() {
     let slot = 0;
     for (const chip of this.chips.values()) {
@@ -85,7 +85,7 @@ export class Spot {
     }
   }
 
-  /** Where the chips lie: one at the side, many in rows. */
+  /** Place the chips: one or two at the side, more in rows. */
   stack() {
     const { x, y, width, height } = this.box;
     const count = this.chips.size;
@@ -110,7 +110,7 @@ export class Spot {
   /** @param {boolean} won @param {boolean} closed */
   look(won, closed) {
     const { area } = this;
-    const open = area.optional && area.fixed && !closed; // wagers that can be made at times only: it flashes then
+    const open = area.optional && area.fixed && !closed; // wagers that can be made only at times: it flashes then
     const marks = [
       area.travelled && "travelled",
       !area.offered && "not-offered",
@@ -125,7 +125,7 @@ export class Spot {
     this.words.setAttribute("class", ["words", ...marks].filter(Boolean).join(" "));
   }
 
-  /** What a screen reader says of it. @param {Map<string, Standing> | undefined} here @param {boolean} won @param {boolean} closed */
+  /** Set the accessible name. @param {Map<string, Standing> | undefined} here @param {boolean} won @param {boolean} closed */
   name(here, won, closed) {
     const staked = here ? stakedBy(here) : "";
     const label = `${this.spoken}${won ? ", won on the last throw" : ""}${staked}${closed ? ", closed now" : ""}`;

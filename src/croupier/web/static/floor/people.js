@@ -1,4 +1,4 @@
-// People of the house: find somebody, and exclude them, let them in again, issue or end a Player Card.
+// People: find a person, exclude them or lift an exclusion, issue or cancel a Player Card.
 
 import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
@@ -15,8 +15,8 @@ import { spaced } from "../shared/words.js";
  * @property {{until: string | null, by_house: boolean} | null} exclusion
  */
 
-const MOST = 12; // names that are shown at once
-const PAUSE = 250; // milliseconds without a key, before it is looked for
+const MOST = 12; // names shown at once
+const PAUSE = 250; // milliseconds without a key before the search
 
 /** Whether an exclusion holds now. @param {Account} account */
 function isExcluded(account) {
@@ -156,7 +156,7 @@ export class People {
   }
 }
 
-/** Until a time, or for good: it takes two presses. @param {Account} account @param {(until: string | null) => void} exclude */
+/** Exclude until a time, or permanently; folded, so that it takes two presses. @param {Account} account @param {(until: string | null) => void} exclude */
 function exclusionForm(account, exclude) {
   const until = h("input", { type: "datetime-local", name: "until" });
   const form = h(

@@ -20,7 +20,7 @@ async function sha256(bytes) {
 }
 
 /**
- * Follow a chain from its start up to the first record that does not fit.
+ * Follow a chain from its start to the first record that does not fit.
  * @param {string} stream @param {AsyncIterable<Kept[]>} pages @param {(version: number) => void} reached
  * @returns {Promise<Followed>}
  */

@@ -1,4 +1,4 @@
-// Claims to an award: who made them, who that is for those who ask, and refusing one with its reason.
+// Claims to an award: who made them, their name and address on request, and refusing one with a reason.
 
 import { get, url } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
@@ -91,7 +91,7 @@ function denyForm(reply, rules, claim, sender) {
   });
 }
 
-/** Name and address are shown when they are asked for, and not before. @param {any} reply @param {any} claim */
+/** Name and address, shown only on request. @param {any} reply @param {any} claim */
 function whoIs(reply, claim) {
   const place = h("div.who-is");
   const path = url`/promotions/${reply.promotion}/claims/${claim.claim}`;

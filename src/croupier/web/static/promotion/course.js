@@ -1,4 +1,4 @@
-// The course of a promotion: how far it has come, and what can be said of it now by those who manage it.
+// The progress of a promotion: its stage, and what its managers can do now.
 
 import { h, ruleLink } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
@@ -9,8 +9,7 @@ import { countdown, dollars, markWords, mayDo } from "./words.js";
 
 /** @import { LineSender, LineForm } from "./line-form.js" */
 /**
- * Something that is said in the course of it. `waits`: it is what comes next; otherwise it is folded away, or left out
- * where `only` says so.
+ * A step of a promotion. `waits`: it comes next; otherwise it is folded, or left out if `only`.
  * @typedef {object} Step
  * @property {string} do @property {(reply: any, rules: any) => boolean} waits @property {boolean} [only]
  * @property {(reply: any, rules: any) => LineForm} spec
@@ -26,12 +25,12 @@ const STAGES = [
   ["closed", "Closed", () => null],
 ];
 
-/** Whether it would be taken now. @param {any} reply @param {string} word */
+/** Whether the house would accept it now. @param {any} reply @param {string} word */
 function isTaken(reply, word) {
   return reply.may.some((/** @type {any} */ one) => one.do === word && one.refused === null);
 }
 
-/** Whether a scrutineer is still to be named, by the list of duties. @param {any} reply */
+/** Whether a scrutineer must still be named, by the duties. @param {any} reply */
 function wantsScrutineer(reply) {
   return reply.duties.some((/** @type {any} */ duty) => duty.id === "scrutineer" && duty.done_at === null);
 }
@@ -177,7 +176,7 @@ function isBeforeTheStart(reply) {
   return reply.draw.commitment === null && reply.stage !== "cancelled";
 }
 
-/** The last stage that one that is over has come to before. @param {any} reply */
+/** The last stage that a finished promotion had reached. @param {any} reply */
 function reached(reply) {
   const { commitment, results, nobody } = reply.draw;
   if (results.length + nobody.length > 0) return "drawn";
@@ -185,7 +184,7 @@ function reached(reply) {
   return reply.entries_closed ? "entries closed" : "running";
 }
 
-/** How far it has come. @param {any} reply */
+/** The stages as a bar. @param {any} reply */
 export function stepsBar(reply) {
   const placeOf = (/** @type {string} */ named) => STAGES.findIndex(([stage]) => stage === named);
   const place = placeOf(reply.stage === "new" ? "draft" : reply.stage);
@@ -214,7 +213,7 @@ export function stepsBar(reply) {
 }
 
 /**
- * What is on record of the course.
+ * What is recorded of its progress.
  * @param {any} reply @param {string | null} scrutineer @param {Map<string, string>} tables
  */
 export function courseFacts(reply, scrutineer, tables) {
@@ -259,12 +258,12 @@ function foldedWords(word, reply) {
   return FOLDED[word] ?? capital(readable(word));
 }
 
-/** What does not come next is no main button. @param {LineForm} spec @returns {LineForm} */
+/** The same without a primary button, for what does not come next. @param {LineForm} spec @returns {LineForm} */
 function quieter(spec) {
   return { ...spec, look: spec.look === "danger" ? "danger" : "" };
 }
 
-/** What can be said now. @param {any} reply @param {any} rules @param {LineSender} sender */
+/** What can be done now. @param {any} reply @param {any} rules @param {LineSender} sender */
 export function courseForms(reply, rules, sender) {
   const may = mayDo(reply);
   const known = STEPS.filter((step) => may.has(step.do));

@@ -1,11 +1,11 @@
-// The draw for everybody: what was committed to, how many entries there are, who won under which name, how to check it.
+// The draw: the commitment, the entries, the winners by their names in the record, and how to check it.
 
 import { url } from "../shared/api.js";
 import { h } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 
-/** How an award came out, for everybody. @type {Record<string, string>} */
+/** The outcome of an award, for everyone. @type {Record<string, string>} */
 const OUTCOMES = {
   drawn: "won",
   given: "given",

@@ -1,10 +1,10 @@
-// How play becomes entries: for how much one ticket is given, at which tables, on which wagers.
+// How play earns entries: the amount for a ticket, at which tables, on which wagers.
 
 import { fill, h } from "../shared/dom.js";
 import { amount } from "./line-form.js";
 
 /** @typedef {{amount: string, tables: string[], wagers: string[]}} Earning */
-/** What there is to choose from. @typedef {{tables: Map<string, string>, wagers: Map<string, string>}} Known */
+/** The choices. @typedef {{tables: Map<string, string>, wagers: Map<string, string>}} Known */
 
 /** @param {Map<string, string>} known @param {string[]} chosen @param {() => void} changed */
 function boxes(known, chosen, changed) {
@@ -76,7 +76,7 @@ export class EarningEditor {
   }
 }
 
-/** In words, for everybody. @param {Earning | null} earning @param {Known} known */
+/** In words. @param {Earning | null} earning @param {Known} known */
 export function earningWords(earning, known) {
   if (earning === null) return "Entries are added by the house, not earned by play.";
   const named = (/** @type {string[]} */ ids, /** @type {Map<string, string>} */ names) =>

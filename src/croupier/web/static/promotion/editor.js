@@ -1,4 +1,4 @@
-// The terms as a form, made from what the book asks for. A refusal is shown at the point that it is about.
+// The terms as a form, made from what the rules ask for. A refusal is shown at the point that it concerns.
 
 import { Refused } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
@@ -13,14 +13,14 @@ import { PrizeEditor } from "./prizes.js";
 /** @import { Point } from "./points.js" */
 /** @import { Prize } from "./prizes.js" */
 /**
- * All that terms say.
+ * The terms.
  * @typedef {object} Form
  * @property {Record<string, import("./points.js").Value>} said @property {Prize[]} prizes
  * @property {import("./earning.js").Earning | null} earning @property {boolean} one_prize_each
  */
-/** What can be done with the form: each is a button. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} EditorButton */
+/** A button of the form. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} EditorButton */
 
-/** In the order in which they come; the books have them in another. */
+/** In order of time; the books have another order. */
 const TIMES = ["starts", "entries_close", "awarded_at"];
 
 export class Editor {
@@ -123,12 +123,12 @@ export class Editor {
     };
   }
 
-  /** Whether something was written that is not stored yet. */
+  /** Whether there are unsaved changes. */
   get isChanged() {
     return sorted(this.value) !== this.saved;
   }
 
-  /** Whether these are the terms that it shows. @param {Form} form */
+  /** Whether it shows these terms. @param {Form} form */
   says(form) {
     return sorted(form) === sorted(this.value);
   }
@@ -172,7 +172,7 @@ export class Editor {
     for (const prize of this.prizes) prize.declared.blame(null);
   }
 
-  /** Every point, and of which prize it is. @returns {{point: Point, prize: PrizeEditor | null}[]} */
+  /** Every point with its prize. @returns {{point: Point, prize: PrizeEditor | null}[]} */
   every() {
     return [
       ...this.points.points.map((point) => ({ point, prize: null })),
@@ -198,7 +198,7 @@ export class Editor {
   }
 }
 
-/** The same text for the same values, in whichever order they came. @param {unknown} value @returns {string} */
+/** The same text for the same values, in any order. @param {unknown} value @returns {string} */
 function sorted(value) {
   return JSON.stringify(value, (_, part) =>
     part !== null && typeof part === "object" && !Array.isArray(part)

@@ -1,4 +1,4 @@
-// Everything that happened to a promotion and who did it, for those who keep the books.
+// The history of a promotion: what happened and who did it, for staff.
 
 import { get, url } from "../shared/api.js";
 import { h, ruleLink } from "../shared/dom.js";
@@ -12,7 +12,7 @@ import { dollars } from "./words.js";
 
 const PAGE = 500;
 
-/** What a person said with it, in the order in which it is told. */
+/** What a person entered, in order. */
 const TOLD = ["title", "to", "means", "name", "reason", "finding", "reference", "about", "decision", "way", "note"];
 
 /** @type {Record<string, string>} */
@@ -61,7 +61,7 @@ const WORDS = {
   duty_answered: "A duty was answered",
 };
 
-/** All of it. @param {string} promotion @returns {Promise<Entry[]>} */
+/** The whole history. @param {string} promotion @returns {Promise<Entry[]>} */
 export async function historyOf(promotion) {
   /** @type {Entry[]} */
   const found = [];
@@ -76,7 +76,7 @@ export async function historyOf(promotion) {
   return found;
 }
 
-/** Who oversees the draw, by the last naming. @param {Entry[]} history @returns {string | null} */
+/** The scrutineer named last. @param {Entry[]} history @returns {string | null} */
 export function scrutineerOf(history) {
   return history.filter(({ event }) => event.type === "scrutineer_named").at(-1)?.event.name ?? null;
 }

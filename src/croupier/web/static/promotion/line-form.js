@@ -122,7 +122,7 @@ function input(one) {
   });
 }
 
-/** An amount as the house reads it; people write $12,000 too. @param {string} text */
+/** An amount as the house reads it; people also type $12,000. @param {string} text */
 export function amount(text) {
   const typed = text
     .trim()
@@ -131,7 +131,7 @@ export function amount(text) {
   return /^\d+$/.test(typed) ? `${typed}.00` : typed;
 }
 
-/** What was filled in, each in its kind. @param {HTMLFormElement} form @param {Asked[]} asked */
+/** What was filled in, by kind. @param {HTMLFormElement} form @param {Asked[]} asked */
 function filled(form, asked) {
   const data = new FormData(form);
   /** @type {Record<string, any>} */

@@ -1,4 +1,4 @@
-// One promotion: for everybody its terms and its draw, for players their own part, for those who manage all of it.
+// One promotion: its terms and draw for everyone, their own part for players, everything for managers.
 
 import { dutyItem } from "../duties/list.js";
 import { get, pause, Refused, url } from "../shared/api.js";
@@ -41,7 +41,7 @@ class Page {
     this.moved = h("p.card.moved", { hidden: true, role: "status" });
   }
 
-  /** Read it anew, and show it. */
+  /** Fetch and show it. */
   async look() {
     const reply = await get(url`/promotions/${this.name}`);
     const seesAll = reply.may !== undefined;
@@ -134,7 +134,7 @@ class Page {
     );
   }
 
-  /** The terms as a form: a draft is open, filed ones are folded away. What was written and not stored stays. @param {any} reply */
+  /** The terms as a form: open for a draft, folded once filed. Unsaved changes stay. @param {any} reply */
   editing(reply) {
     const may = mayDo(reply);
     const word = may.has("draft_terms") ? "draft_terms" : "amend_terms";
@@ -189,7 +189,7 @@ class Page {
     return [{ words, primary: true, done: "The change is on record.", lines: (terms) => [{ do: word, terms }] }];
   }
 
-  /** Whether somebody is writing: nothing is taken out of their hands. */
+  /** Whether the person is typing: then nothing is redrawn. */
   get isBusy() {
     const fields = document.querySelectorAll("main form.say :is(input, textarea), main form.duty-answer input");
     const written = [...fields].some((one) => isWritten(/** @type {HTMLInputElement} */ (one)));
@@ -198,7 +198,7 @@ class Page {
     );
   }
 
-  /** Look from time to time whether something has happened. */
+  /** Check for changes from time to time. */
   async follow() {
     for (;;) {
       await pause(EVERY);
@@ -222,7 +222,7 @@ class Page {
   }
 }
 
-/** Whether somebody changed it. @param {HTMLInputElement} field */
+/** Whether a field was changed. @param {HTMLInputElement} field */
 function isWritten(field) {
   return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }

@@ -1,4 +1,4 @@
-// One point of the terms in a form: what it is, which clause asks for it, and a field of its kind.
+// A point of the terms in a form: its name, the clause that asks for it, and a field.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
@@ -7,7 +7,7 @@ import { capital } from "../shared/words.js";
 import { amount } from "./line-form.js";
 
 /**
- * A point as the book has it. With `when` it is asked for only where that other point is a yes.
+ * A point as the book has it. With `when` it is asked for only if that other point is "yes".
  * @typedef {object} Term
  * @property {string} id @property {string} name @property {string} clause @property {"promotion" | "prize"} of
  * @property {string[]} kinds @property {"text" | "time" | "money" | "count" | "yes or no"} value
@@ -17,7 +17,7 @@ import { amount } from "./line-form.js";
 
 let numbered = 0;
 
-/** A moment as a field for times has it, by the clock of the casino. @param {Value | undefined} said */
+/** A time for a time field, in the casino's zone. @param {Value | undefined} said */
 function localTime(said) {
   const at = Date.parse(String(said ?? ""));
   return Number.isNaN(at) ? "" : fieldTime(at);
@@ -78,7 +78,7 @@ export class Point {
     );
   }
 
-  /** What it says now; nothing where it is empty. @returns {Value | undefined} */
+  /** Its value, if any. @returns {Value | undefined} */
   get value() {
     const first = this.inputs[0];
     const { value } = this.term;
@@ -90,12 +90,12 @@ export class Point {
     if (text === "") return undefined;
     if (value === "count") return Number(text);
     if (value === "money") return amount(text);
-    // A time that nobody touched stays letter for letter what it was.
+    // A time that was not changed stays exactly as it was.
     if (value === "time") return text === localTime(this.said) && this.said !== undefined ? this.said : momentOf(text);
     return text;
   }
 
-  /** Whether it is asked for, by what else is said. @param {boolean} isAsked @param {boolean} isDue */
+  /** Show it if it is asked for, by the other values. @param {boolean} isAsked @param {boolean} isDue */
   show(isAsked, isDue) {
     this.element.hidden = !isAsked;
     const missing = isDue && this.value === undefined;
@@ -111,7 +111,7 @@ export class Point {
     for (const one of this.inputs) one.setAttribute("aria-invalid", words ? "true" : "false");
   }
 
-  /** Bring it into view, and let whoever writes go on there. */
+  /** Scroll to it and focus it. */
   reach() {
     this.element.scrollIntoView({ block: "center" });
     this.inputs[0]?.focus({ preventScroll: true });
@@ -123,7 +123,7 @@ export class Points {
   /** @param {string} book @param {Term[]} terms @param {Record<string, Value>} said @param {() => void} changed */
   constructor(book, terms, said, changed) {
     this.points = terms.map((term) => new Point(book, term, said[term.id], changed));
-    /** What nobody asks for here is kept as it was. @type {Record<string, Value>} */
+    /** Values that are not asked for here are kept. @type {Record<string, Value>} */
     this.rest = Object.fromEntries(Object.entries(said).filter(([name]) => !terms.some((term) => term.id === name)));
   }
 
@@ -152,7 +152,7 @@ export class Points {
     return said;
   }
 
-  /** How many points are due, and how many of them say something. @returns {[number, number]} */
+  /** How many points have a value, and how many are required. @returns {[number, number]} */
   get progress() {
     const due = this.points.filter((point) => this.isDue(point));
     return [due.filter((point) => point.value !== undefined).length, due.length];

@@ -1,4 +1,4 @@
-// The prizes of a draft: each with its kind, the points that its kind asks for, and what it is declared to contain.
+// The prizes of a draft: each with its kind, the points that the kind asks for, and what it is declared to contain.
 
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { button, field } from "../shared/parts.js";
@@ -14,7 +14,7 @@ import { Points } from "./points.js";
  * @property {string[]} contains @property {number} millilitres
  */
 /**
- * What the book says of prizes, as far as a form needs it.
+ * The rules for prizes, as far as the form needs them.
  * @typedef {object} Rules
  * @property {import("./points.js").Term[]} terms @property {string} terms_clause
  * @property {{id: string, name: string, clause: string, monetary: boolean}[]} kinds
@@ -29,7 +29,7 @@ export class PrizeEditor {
     this.book = book;
     this.rules = rules;
     this.hears = hears;
-    /** What was said under other kinds, for whoever changes their mind. @type {Record<string, Value>} */
+    /** Values under other kinds, in case the kind is changed back. @type {Record<string, Value>} */
     this.remembered = { ...prize.said };
     const number = ++numbered;
     this.name = h("input", { value: prize.id, required: true, maxlength: 60, autocomplete: "off" });
@@ -107,7 +107,7 @@ export class PrizeEditor {
   }
 }
 
-/** What no prize may be: whoever drafts declares it, and the book decides. */
+/** Prohibited contents: the drafter declares them, and the rules decide. */
 class Declared {
   /** @param {string} book @param {Rules} rules @param {Prize} prize @param {() => void} changed */
   constructor(book, rules, prize, changed) {

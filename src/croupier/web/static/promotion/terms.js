@@ -1,4 +1,4 @@
-// The terms for everybody to read: prizes, times, how entries are earned, point by point with the clause behind each.
+// The terms: prizes, times, how to enter, and every point with its clause.
 
 import { h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
@@ -9,7 +9,7 @@ import { countdown, dollars, prizeWords, worth } from "./words.js";
 
 /** @typedef {{name: string, says: string, clause: string}} Said */
 
-/** The times of a promotion, in their order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
+/** The times of a promotion, in order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
 const TIMES = [
   ["starts", "Starts"],
   ["entries_close", "Entries close"],
@@ -60,14 +60,14 @@ function isEnded(reply) {
   return ["closed", "cancelled"].includes(reply.stage);
 }
 
-/** Which wagers are too small to count. @param {any} reply @param {any} rules */
+/** The least wager that counts. @param {any} reply @param {any} rules */
 function leastWords(reply, rules) {
   const name = rules.terms.find((/** @type {any} */ term) => term.id === "minimum_wager")?.name;
   const least = reply.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
   return reply.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
 }
 
-/** Of which kind a prize is, where that says more than its nature. @param {any} rules @param {any} prize */
+/** The kind of a prize, if it says more than its nature. @param {any} rules @param {any} prize */
 function kindWords(rules, prize) {
   const name = rules.kinds.find((/** @type {any} */ one) => one.id === prize.kind)?.name ?? prize.kind;
   return prize.kind === "other" || name === prize.nature.toLowerCase() ? "" : name;
@@ -82,7 +82,7 @@ function timeRow(words, at, counts) {
   );
 }
 
-/** What a point says, as it is read. @param {string | undefined} kind @param {string} says */
+/** The value of a point in words. @param {string | undefined} kind @param {string} says */
 function saidWords(kind, says) {
   if (kind === "time") return when(says);
   return kind === "money" ? dollars(says.replace("$", "")) : capital(says);

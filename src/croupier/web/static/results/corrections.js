@@ -1,11 +1,11 @@
-// A result that was corrected: from what to what, and what that made of one's own chips.
+// A corrected result: what it was, what it is, and what that changes for the player.
 
 import { cents, money, spaced } from "../shared/words.js";
 import { faceName } from "./faces.js";
 
 /** @typedef {{at: string, was: bigint, now: bigint}} Change */
 
-/** What fell, in words. @param {(number | string)[]} fell */
+/** A throw in words. @param {(number | string)[]} fell */
 export function fellWords(fell) {
   return fell.map(faceName).join(" and ");
 }
@@ -18,14 +18,14 @@ export function correctedWords(last) {
   return `Result corrected: ${was} becomes ${fellWords(last.faces)}`;
 }
 
-/** What the wrong result and the right one gave to one player. */
+/** What the wrong result and the right one give to one player. */
 export class Corrected {
   constructor() {
     /** @type {Change | null} */
     this.change = null;
   }
 
-  /** What is done at one moment belongs together. @param {any} entry @param {string | null} person */
+  /** Events with the same time belong together. @param {any} entry @param {string | null} person */
   hear(entry, person) {
     for (const row of entry.events) {
       if (row.type === "result_taken_back") {
@@ -50,7 +50,7 @@ function added(sum, row) {
   return row.type === "wager_settled" ? sum + cents(row.returned) - cents(row.stake) : sum;
 }
 
-/** With its sign, for reading. @param {bigint} amount */
+/** An amount with its sign. @param {bigint} amount */
 export function signed(amount) {
   const size = spaced(money(amount < 0n ? -amount : amount));
   if (amount === 0n) return size;

@@ -1,8 +1,8 @@
-// Dice and coins as pictures, with their names for those who do not see them.
+// Dice and coins as pictures, with names for screen readers.
 
 import { h, s } from "../shared/dom.js";
 
-/** The places of the pips on a face, in three columns and rows. @type {Record<number, [number, number][]>} */
+/** Where the pips of a face are, in three columns and rows. @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[1, 1]],
   2: [
@@ -44,7 +44,7 @@ export function faceName(face) {
   return SIDES[String(face)] ?? String(face);
 }
 
-/** A die or a coin in a drawing of 24 by 24, to be placed by whoever draws. @param {string | number} face @returns {SVGGElement} */
+/** A die or a coin, 24 by 24, for a larger drawing. @param {string | number} face @returns {SVGGElement} */
 export function face(face) {
   const shape = typeof face === "number" ? die(face) : coin(face);
   return s("g", { class: "face" }, shape);
@@ -68,7 +68,7 @@ function coin(face) {
 }
 
 /**
- * What fell, side by side.
+ * The faces of a throw, side by side.
  * @param {(string | number)[]} fell @param {{size?: number, thrown?: boolean}} [how] `thrown`: they have just fallen
  * @returns {HTMLSpanElement}
  */

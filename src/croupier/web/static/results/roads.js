@@ -1,4 +1,4 @@
-// The history of results, as the displays of casinos have it: roads, turns of shooters, spins in a row, totals.
+// The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
 
 import { h } from "../shared/dom.js";
 import { counted } from "../shared/words.js";
@@ -24,7 +24,7 @@ const MOST_TURNS = 6;
 const MOST_IN_A_ROW = 32; // the list has all of them
 
 /**
- * What has fallen, the newest where the eye looks first, with all of it as a list for those who hear it.
+ * The results as a picture, and as a list for screen readers.
  * @param {Drawn} drawing @param {Result[]} reply the newest last @param {boolean} [toCheck] with the way to the check of each
  * @returns {HTMLElement}
  */
@@ -41,7 +41,7 @@ export function results(drawing, reply, toCheck = false) {
 }
 
 /**
- * A result in the picture. Who points at it comes to its check; for everybody else there is the list of them.
+ * A result in the picture. A pointer can open its check from here; keyboards use the list of links.
  * @param {Result} result @param {string} kind @param {...import("../shared/dom.js").Child} inside @returns {HTMLElement}
  */
 function piece({ check }, kind, ...inside) {
@@ -56,7 +56,7 @@ function picture(drawing, reply) {
   return [row(reply, typeof drawing.throw.faces[0] === "string" ? spin : total)];
 }
 
-/** All of it in words, the newest first. @param {Result[]} reply */
+/** All results in words, the newest first. @param {Result[]} reply */
 function list(reply) {
   return h(
     "ol.heard",
@@ -77,10 +77,10 @@ function isTriple({ faces: fell, names }) {
   return fell.length > 2 && names.length === 0 && fell.every((one) => one === fell[0]);
 }
 
-// Roads: a column for each run, six high; a longer one goes on to the right
+// Roads: a column for each run, six high; a longer run continues to the right
 
 /**
- * Where each result lies on a road. One that fell on no side stays in the column of the run that it did not break.
+ * Where each result lies on a road. A result on neither side does not break the run: it stays in its column.
  * @param {string[]} sides @param {Result[]} reply @returns {Cell[]}
  */
 export function laid(sides, reply) {

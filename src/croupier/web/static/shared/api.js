@@ -1,11 +1,11 @@
-// Talking to the house: asking, and giving orders that are carried out once, however often they must be sent.
+// Requests to the house. An order is carried out once, however often it is sent.
 
 import { hex } from "../fairness/bytes.js";
 
 const ROOT = "/api/v1";
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 
-/** The house said no, or could not be reached. `status` is 0 where no answer came. */
+/** The house refused, or could not be reached. `status` is 0 if no answer came. */
 export class Refused extends Error {
   /** @param {number} status @param {{code?: string, clause?: string | null, message?: string, about?: string[]}} reply */
   constructor(status, reply) {
@@ -20,7 +20,7 @@ export class Refused extends Error {
 /** @type {string | null} */
 let csrf = null;
 
-/** Who is signed in says so with each order. @param {string | null} word */
+/** Set the token that goes with each order. @param {string | null} word */
 export function useCsrf(word) {
   csrf = word;
 }
@@ -28,12 +28,12 @@ export function useCsrf(word) {
 /** @type {(receipt: any) => void} */
 let keep = () => {};
 
-/** Hear of every receipt that comes with an answer or live. @param {(receipt: any) => void} hears */
+/** Pass on every receipt that comes with an answer or on the live stream. @param {(receipt: any) => void} hears */
 export function keepReceipts(hears) {
   keep = hears;
 }
 
-/** A receipt came. @param {any} receipt */
+/** Pass a receipt on. @param {any} receipt */
 export function heardReceipt(receipt) {
   keep(receipt);
 }
@@ -43,7 +43,7 @@ export function pause(milliseconds) {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 
-/** Of our making, new for each order. */
+/** A new key for each order. */
 export function newKey() {
   return hex(crypto.getRandomValues(new Uint8Array(16)));
 }
@@ -53,14 +53,14 @@ export function url(parts, ...values) {
   return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
 }
 
-/** Ask for something. @param {string} path @returns {Promise<any>} */
+/** Fetch something. @param {string} path @returns {Promise<any>} */
 export async function get(path) {
   return answer(await reach(path, { headers: { accept: "application/json" } }));
 }
 
 /**
- * Give an order. Where no answer comes, or it cannot be stored now, it is sent again with the same key: the house
- * carries it out once. `waiting` hears when that begins.
+ * Give an order. If no answer comes, or it cannot be stored now, it is sent again with the same key: the house
+ * carries it out once. `waiting` is called when that begins.
  * @param {string} path @param {object} body @param {{waiting?: () => void, tries?: number}} [how]
  * @returns {Promise<any>}
  */
@@ -116,7 +116,7 @@ async function answer(response) {
   return reply;
 }
 
-/** The address of something to listen to. @param {string} path */
+/** The address of a path of the API. @param {string} path */
 export function address(path) {
   return ROOT + path;
 }

@@ -6,7 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * What an element is, by its tag: `p`, or `p.soft` with classes.
+ * The type of an element by its name: `p`, or `p.soft` with classes.
  * @template {string} Name
  * @typedef {Name extends `${infer Tag}.${string}` ? ElementOf<Tag> : Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement} ElementOf
  */
@@ -29,7 +29,7 @@ export function h(name, ...inside) {
 }
 
 /**
- * An element of a drawing.
+ * Make an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag @param {Props} [props] @param {...Child} children
  * @returns {SVGElementTagNameMap[K]}
@@ -59,29 +59,29 @@ function nodes(children) {
   });
 }
 
-/** The element of a page's shell. @param {string} id @returns {HTMLElement} */
+/** An element of the page's shell. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no #${id}`);
   return element;
 }
 
-/** Put these in the place of what an element has. @param {Element} element @param {...Child} children */
+/** Replace what an element contains. @param {Element} element @param {...Child} children */
 export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
-/** What a page is about, in its address. @param {number} place @returns {string} */
+/** A part of the page's address. @param {number} place @returns {string} */
 export function fromAddress(place) {
   return decodeURIComponent(location.pathname.split("/")[place] ?? "");
 }
 
-/** The page of a clause. @param {string} book @param {string} clause @returns {string} */
+/** The address of a clause's page. @param {string} book @param {string} clause @returns {string} */
 export function rulePage(book, clause) {
   return `/rules/${encodeURIComponent(book)}/${encodeURIComponent(clause)}`;
 }
 
-/** A link to a clause, or nothing. @param {string} book @param {string | null | undefined} clause */
+/** A link to a clause, if there is one. @param {string} book @param {string | null | undefined} clause */
 export function ruleLink(book, clause) {
   return clause ? h("a.clause", { href: rulePage(book, clause), target: "_blank" }, `rule ${clause}`) : null;
 }

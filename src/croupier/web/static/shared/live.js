@@ -1,8 +1,8 @@
-// What happens, as it happens. Goes on from the last event by itself when the line was cut, and says when it is.
+// Live events of a table. After a cut it goes on from the last event, and it says whether it is connected.
 
 import { address, heardReceipt, pause, Refused } from "./api.js";
 
-const SILENCE = 25000; // the house speaks every 15 seconds, if only to say that it is there
+const SILENCE = 25000; // milliseconds; the house sends something at least every 15 seconds
 const PAUSES = [200, 500, 1000, 2000, 3000];
 
 /** @typedef {"connecting" | "live" | "lost"} Line */
@@ -29,7 +29,7 @@ async function follow(path, handlers, how, stop) {
   let after = how.after;
   let failures = 0;
   const startAgain = () => {
-    after = how.felt ? undefined : how.after; // the house knows less than we do: what we knew is not in it
+    after = how.felt ? undefined : how.after; // the house has fewer events than this page: start again
   };
   handlers.line("connecting");
   while (!stop.aborted) {
@@ -44,7 +44,7 @@ async function follow(path, handlers, how, stop) {
         } else if (name === "entry") handlers.entry?.(reply);
         else if (name === "receipt") heardReceipt(reply);
       });
-      failures = Math.max(failures, 0); // the house ended it in good order: come again at once
+      failures = Math.max(failures, 0); // the house ended it in good order: connect again at once
     } catch {
       failures = Math.max(failures, 0) + 1;
     }
@@ -55,7 +55,7 @@ async function follow(path, handlers, how, stop) {
 }
 
 /**
- * One connection, until it ends. Raises where it is cut or silent for too long.
+ * One connection, until it ends. Throws if it is cut or silent for too long.
  * @param {string} path @param {{felt: boolean, after: number | undefined}} from @param {AbortSignal} stop
  * @param {() => void} ahead hears that the house has not come so far
  * @param {(name: string, id: number | null, reply: any) => void} heard
@@ -106,10 +106,10 @@ function hear(message, heard) {
   if (name) heard(name, id, data ? JSON.parse(data) : null);
 }
 
-const HIDDEN = 20000; // milliseconds between looks while the page is hidden
+const HIDDEN = 20000; // milliseconds between refreshes while the page is hidden
 
 /**
- * Look again and again until the person is signed out; `say` gets what is wrong, or nothing.
+ * Refresh again and again until the person is signed out; `say` gets what is wrong, or "".
  * @param {() => Promise<void>} look @param {number} every milliseconds @param {(problem: string) => void} say
  * @returns {() => void} looks at once
  */

@@ -1,4 +1,4 @@
-// Who is here: the top of every page, signing in and out, opening an account.
+// The session: the top of every page, signing in and out, creating an account.
 
 import { get, post, Refused, useCsrf } from "./api.js";
 import { announce, byId, fill, h } from "./dom.js";
@@ -29,7 +29,7 @@ export function hasRole(me, roles) {
   return me?.roles.some((role) => roles.includes(role)) ?? false;
 }
 
-/** The house and who is signed in; the top of the page says both. @returns {Promise<{house: House, me: Me | null}>} */
+/** Fetch the house and who is signed in, and draw the top of the page. @returns {Promise<{house: House, me: Me | null}>} */
 export async function arrive() {
   /** @type {House} */
   const house = await get("/house");
@@ -66,7 +66,7 @@ function top(house, me) {
   document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** A page that is for others: whom it is for. @param {House} house @param {Me | null} me @param {string} title @param {string} words */
+/** Say whom a page is for, to a person who may not see it. @param {House} house @param {Me | null} me @param {string} title @param {string} words */
 export function showClosed(house, me, title, words) {
   const signIn = () => void welcome(house, "", true);
   const way = me ? h("a", { href: "/" }, "All tables") : button("Sign in", signIn, "primary");
@@ -85,7 +85,7 @@ function signedIn(me) {
   return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => void signOut(), "quiet")];
 }
 
-/** End the session, and come back to the lobby. */
+/** End the session and go to the lobby. */
 export async function signOut() {
   try {
     await post("/sign-out", {});
@@ -96,9 +96,8 @@ export async function signOut() {
 }
 
 /**
- * Ask who it is: sign in, open an account, or play as a guest. Comes back once somebody is signed in; the page is then
- * to be read again.
- * Staff have no guests among them, and those of a demonstration are there to be picked.
+ * Ask a visitor to sign in, create an account or play as a guest; the page is then loaded again. Staff are not offered
+ * a guest account, and can pick a user of the demonstration.
  * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
  */
 export function welcome(house, why = "", isForStaff = false) {
@@ -217,7 +216,7 @@ async function signIn(person, password) {
   useCsrf(reply.csrf);
 }
 
-/** An account that nobody need remember. */
+/** Create a guest account. */
 async function playAsGuest() {
   const reply = await post("/guest", {});
   useCsrf(reply.csrf);

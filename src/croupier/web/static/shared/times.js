@@ -1,4 +1,4 @@
-// The time of the house, and times as people read them: by the clock of a table or of the house, wherever the reader is.
+// Times as people read them, in the zone of a table or of the house, wherever the reader is.
 
 import { readable } from "./words.js";
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const WORDS = "en-AU"; // where the zones of the books have names
+const WORDS = "en-AU"; // has names for the zones of the books
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
 /** @type {Intl.DateTimeFormatOptions} */
@@ -16,22 +16,22 @@ const WHOLE_DATE = { ...DATE, weekday: "short", year: "numeric" };
 /** @type {Intl.DateTimeFormatOptions} */
 const FIGURES = { ...CLOCK, year: "numeric", month: "2-digit", day: "2-digit", second: "2-digit" };
 
-/** By how much the clock of the house is ahead of ours. */
+/** By how many milliseconds the house's clock is ahead of ours. */
 let skew = 0;
-/** The zone of what the page is about. */
+/** The page's default zone. */
 let place = "UTC";
 
-/** Go by the clock of the house. @param {string} at what it shows now */
+/** Use the house's clock. @param {string} at what it shows now */
 export function setClock(at) {
   skew = Date.parse(at) - Date.now();
 }
 
-/** The time of the house. @returns {number} */
+/** The time by the house's clock. @returns {number} */
 export function now() {
   return Date.now() + skew;
 }
 
-/** Tell times by the clock there, unless something says where it is itself. @param {string} zone */
+/** Set the default zone. @param {string} zone */
 export function setZone(zone) {
   place = zone;
 }
@@ -41,7 +41,7 @@ export function zoneWords(zone = place) {
   return readable(zone);
 }
 
-/** What the clock of a zone shows: `day` is 2026-11-16, `clock` 21:05:09, `name` AEDT. @param {string | number} at @param {string} zone */
+/** What a clock in a zone shows: `day` is 2026-11-16, `clock` 21:05:09, `name` AEDT. @param {string | number} at @param {string} zone */
 function shown(at, zone) {
   const parts = new Intl.DateTimeFormat(WORDS, { ...FIGURES, timeZone: zone }).formatToParts(new Date(at));
   const {
@@ -61,7 +61,7 @@ function reply(at, zone, date) {
   return new Date(at).toLocaleString(WORDS, { ...date, ...CLOCK, timeZone: zone });
 }
 
-/** A time of the day with its zone, and with its date where that is another day: 21:05 AEDT. @param {string | number} at @param {string} [zone] */
+/** A time with its zone, and with its date unless that is today: 21:05 AEDT. @param {string | number} at @param {string} [zone] */
 export function timeOf(at, zone = place) {
   return reply(at, zone, shown(at, zone).day === shown(now(), zone).day ? {} : DATE);
 }
@@ -71,18 +71,18 @@ export function when(at, zone = place) {
   return reply(at, zone, WHOLE_DATE);
 }
 
-/** A time of the day to the second, where the zone is named above it: 21:05:09. @param {string | number} at @param {string} [zone] */
+/** A time to the second, without its zone: 21:05:09. @param {string | number} at @param {string} [zone] */
 export function clockOf(at, zone = place) {
   return shown(at, zone).clock;
 }
 
-/** A time of the day to the second, with its zone: 21:05:09 AEDT. @param {string | number} at @param {string} [zone] */
+/** A time to the second, with its zone: 21:05:09 AEDT. @param {string | number} at @param {string} [zone] */
 export function clockWords(at, zone = place) {
   const { clock, name } = shown(at, zone);
   return `${clock} ${name}`;
 }
 
-/** A time to the second, as registers have it: 2026-11-16 21:05:09 AEDT. @param {string | number} at @param {string} [zone] */
+/** A time to the second, as in registers: 2026-11-16 21:05:09 AEDT. @param {string | number} at @param {string} [zone] */
 export function exactly(at, zone = place) {
   return `${shown(at, zone).day} ${clockWords(at, zone)}`;
 }
@@ -101,9 +101,9 @@ export function ago(at) {
   return `${Math.floor(passed / DAY)} d ago`;
 }
 
-// Fields for times know no zones
+// Time fields, which have no zone
 
-/** A moment as a field for times has it: 2026-11-16T21:05. @param {string | number} at @param {string} [zone] @returns {string} */
+/** A time as a time field holds it: 2026-11-16T21:05. @param {string | number} at @param {string} [zone] @returns {string} */
 export function fieldTime(at, zone = place) {
   const { day, clock } = shown(at, zone);
   return `${day}T${clock.slice(0, "21:05".length)}`;
@@ -115,7 +115,7 @@ function ahead(at, zone) {
   return Date.parse(`${day}T${clock}Z`) - Math.floor(at / 1000) * 1000;
 }
 
-/** What such a field says, with how far its zone is from universal time then: 2026-11-16T21:05+11:00. @param {string} local @param {string} [zone] */
+/** What a time field holds, with the offset of its zone: 2026-11-16T21:05+11:00. @param {string} local @param {string} [zone] */
 export function momentOf(local, zone = place) {
   const wall = Date.parse(`${local}Z`);
   const minutes = ahead(wall - ahead(wall, zone), zone) / MINUTE;

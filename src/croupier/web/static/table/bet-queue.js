@@ -1,4 +1,4 @@
-// A player's moves: one after the other, each shown as placed only once the house has accepted it.
+// A player's bets, sent one after the other. Each is shown as placed only once the house has accepted it.
 
 import { keyOf } from "../felt/area.js";
 import { post, Refused, url } from "../shared/api.js";
@@ -39,13 +39,13 @@ export class Moves {
   make(lines, isUndo = false) {
     if (lines.length === 0) return;
     const step = { lines: /** @type {Line[]} */ ([]), isUndo, size: lines.length, refusals: 0 };
-    const round = this.watching.round(); // now, and not when it is sent: a bet is never meant for a later round
+    const round = this.watching.round(); // now, not when it is sent: a bet is never meant for a later round
     for (const line of lines) if (isUndo || !this.joined(line, round)) this.waiting.push({ line, step, round });
     this.watching.changed();
     void this.go();
   }
 
-  /** Chips thrown on the same area in quick succession go together. @param {Line} line @param {number | null} round */
+  /** Chips put on the same area in quick succession are sent together. @param {Line} line @param {number | null} round */
   joined(line, round) {
     const last = this.waiting.at(-1);
     if (!last || last.step.isUndo || last.round !== round) return false;
@@ -64,7 +64,7 @@ export class Moves {
         this.done(move);
       } catch (error) {
         const refused = error instanceof Refused ? error : new Refused(0, {});
-        // Nobody knows where we stand, or who we are: what was to follow is not sent.
+        // The state or the session is unknown: what was to follow is not sent.
         if (refused.status === 0 || refused.status === 401) this.waiting = [];
         move.step.refusals += 1;
         this.watching.refused(move.line, refused, move.step);
@@ -103,7 +103,7 @@ export class Moves {
     this.watching.accepted(move.line);
   }
 
-  /** What is on its way, by area. @returns {Map<string, string>} */
+  /** Bets on their way, by area. @returns {Map<string, string>} */
   ghosts() {
     const ghosts = new Map();
     for (const move of this.sent ? [this.sent, ...this.waiting] : this.waiting) {
@@ -116,7 +116,7 @@ export class Moves {
     return this.steps.length > 0 || (this.sent !== null && !this.sent.step.isUndo);
   }
 
-  /** Take the last step back: what was not sent yet is dropped, what is on its way goes back once it is answered. */
+  /** Undo the last step: what was not sent is dropped, what is on its way is undone once it is answered. */
   undo() {
     const last = this.waiting.at(-1) ?? this.sent;
     if (!last || last.step.isUndo) {
@@ -128,12 +128,12 @@ export class Moves {
     this.watching.changed();
   }
 
-  /** What takes the last step back. @returns {Line[]} */
+  /** The lines that undo the last step. @returns {Line[]} */
   takenBack() {
     return (this.steps.pop()?.lines ?? []).reverse().map(turnedRound);
   }
 
-  /** What has been thrown for cannot be taken back. */
+  /** After a throw nothing can be undone. */
   forget() {
     this.steps = [];
     this.undone = null;
@@ -143,6 +143,6 @@ export class Moves {
 /** @param {Line} line @returns {Line} */
 function turnedRound(line) {
   if (line.do === "call") return { ...line, on: !line.on };
-  const { checks: _, ...rest } = line; // what is taken off goes back in kind
+  const { checks: _, ...rest } = line; // a wager is returned in the checks it was made in
   return { ...rest, do: line.do === "bet" ? "take" : "bet" };
 }

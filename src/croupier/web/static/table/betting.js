@@ -1,4 +1,4 @@
-// What a hand over the felt bets and takes back: chip by chip, or all at once; and why it cannot.
+// Betting by hand on the felt: chip by chip or all at once, and why a bet cannot be made.
 
 import { h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
@@ -41,7 +41,7 @@ export class Betting {
     else this.bet(area);
   }
 
-  /** Nobody bets on an area to which wagers travel. @param {Area} area */
+  /** Wagers travel to such an area; they are not made there. @param {Area} area */
   howItComes(area) {
     const start = this.stakes.areaOf({ wager: area.wager, pick: null })?.name ?? area.name;
     return h(
@@ -58,7 +58,7 @@ export class Betting {
     this.moves.make([{ do: "bet", wager: area.wager, pick: area.pick, amount, ...(colour && { checks: colour }) }]);
   }
 
-  /** What a chip adds here: at least what the wager is made in. @param {Area} area */
+  /** What a chip adds here: at least the unit of the wager. @param {Area} area */
   stepFor(area) {
     const least = cents(area.least);
     const { worth } = this.rack;
@@ -100,7 +100,7 @@ export class Betting {
     }[action]();
   }
 
-  /** Have in the rack what can be done now. */
+  /** Show in the rack what can be done now. */
   show() {
     const { me, reply } = this.stakes;
     const can = reply.seated && reply.open;

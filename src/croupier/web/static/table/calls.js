@@ -1,4 +1,4 @@
-// What is called out at the table: as captions, for screen readers, and aloud where that is switched on.
+// The calls at the table: as captions, for screen readers, and aloud if the sound is on.
 
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 
@@ -13,7 +13,7 @@ export class Captions {
     this.called = "";
     /** @type {string | null} the result that was taken back, until another is in its place */
     this.wrong = null;
-    this.isPast = false; // what has been is read, and not called out again
+    this.isPast = false; // past calls are listed, not spoken
     this.isLoud = localStorage.getItem(KEPT) === "on";
     this.switch = h(
       "button.quiet",

@@ -1,4 +1,4 @@
-// What happened, in words: calls aloud, one's own settlements with the clause behind each.
+// Events in words: calls, and the player's own settlements with the clause of each.
 
 import { keyOf } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
@@ -18,7 +18,7 @@ export function nameOf(drawing, row) {
 }
 
 /**
- * Say what an entry means to a person.
+ * Say what an event means to a player.
  * @param {any} entry @param {any} drawing @param {string | null} person @param {Captions} captions
  */
 export function tellEntry(entry, drawing, person, captions) {
@@ -46,7 +46,7 @@ export function tellEntry(entry, drawing, person, captions) {
   }
 }
 
-/** What others do with one's chips. @type {Record<string, (name: string, row: any) => string>} */
+/** What others do with the player's chips. @type {Record<string, (name: string, row: any) => string>} */
 const OWN = {
   wager_found: (name, row) => `${row.amount} of yours was found on ${name} and counts`,
   wager_placed: (name, row) => `${row.amount} was placed on ${name} for you`,
@@ -63,7 +63,7 @@ function fell(row, drawing) {
   return fellWords([...(row[drawing.throw.field] ?? [])]);
 }
 
-/** The result was wrong: what it had made of one's own wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
+/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
 function tellBack(row, drawing, person, captions) {
   captions.wrong = fell(row, drawing);
   captions.say(`The result ${captions.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
@@ -80,7 +80,7 @@ function undone(drawing, row) {
     : `${name}: ${row.returned} is put back on it`;
 }
 
-/** What fell, and where it is a correction, that it is. @param {any} row @param {any} drawing @param {Captions} captions */
+/** A throw, and whether it corrects another. @param {any} row @param {any} drawing @param {Captions} captions */
 function tellThrown(row, drawing, captions) {
   const { wrong } = captions;
   captions.wrong = null;
@@ -89,7 +89,7 @@ function tellThrown(row, drawing, captions) {
     captions.say(words, { kind: "call", loud: true, clause: row.clause });
   }
   if (row.call) captions.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
-  captions.called = ""; // the next throw is called, though it be the same
+  captions.called = ""; // the next throw is called even if it is the same
 }
 
 /** @param {any} drawing @param {any} row */

@@ -1,4 +1,4 @@
-// What an area pays and its limits: of the one that is looked at, at hand; of all of them, as a list to open.
+// What areas pay and their limits: of the current one in a line above the chips, of all in a list.
 
 import { keyOf, spoken } from "../felt/area.js";
 import { fill, h, rulePage } from "../shared/dom.js";
@@ -7,19 +7,19 @@ import { limitWords, readable } from "../shared/words.js";
 
 /** @import { Area, Standing } from "../felt/area.js" */
 
-/** The least and the most that may lie on an area. @param {Area} area @param {string} chip the smallest one */
+/** The limits of an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {
   if (area.fixed) return `exactly ${area.least}`;
   const steps = area.least === chip ? "" : `, in steps of ${area.least}`;
   return `${limitWords(area, "any amount")}${steps}`;
 }
 
-/** What an area pays, in words: one figure, or each with what it is for. @param {Area} area */
+/** What an area pays, in words: one figure, or one for each outcome. @param {Area} area */
 function paysIn(area) {
   return area.pays.endsWith("+") ? area.terms : spoken(area.pays);
 }
 
-/** What the sign of the table says. @param {any} drawing */
+/** The limits of the table, in words. @param {any} drawing */
 export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
   const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; smallest chip ${chip}.`;
@@ -46,7 +46,7 @@ export class AtHand {
     this.show(undefined);
   }
 
-  /** The sign, or an area with what one has there. @param {Standing | undefined} own */
+  /** The limits of the table, or an area with the player's stake. @param {Standing | undefined} own */
   show(own) {
     const { area, drawing } = this;
     if (this.shown.isSame([drawing.terms, area && keyOf(area), own])) return;
@@ -86,7 +86,7 @@ function listAll(drawing) {
   );
 }
 
-/** Areas that pay the same under the same limits are told together. @param {any} drawing @returns {[string, Area[][]][]} */
+/** Areas with the same payout and limits share a row. @param {any} drawing @returns {[string, Area[][]][]} */
 function groups(drawing) {
   /** @type {Map<string, Map<string, Area[]>>} */
   const found = new Map();

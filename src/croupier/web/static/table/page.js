@@ -1,4 +1,4 @@
-// A player at a table: the felt, the rack, the round, what was called, what it brought.
+// A player at a table: the felt, the rack, the round, the calls, the results.
 
 import { Numbers } from "../fairness/numbers.js";
 import { receipts } from "../fairness/receipts.js";
@@ -29,8 +29,8 @@ import { Status } from "./status.js";
 /** @import { Me } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
 
-const LOOK_BACK = 200; // events of which the calls are read again when the page is opened
-const READ = 5000; // for so long a refusal stays beside its area, whatever happens
+const LOOK_BACK = 200; // events whose calls are listed when the page is opened
+const READ = 5000; // milliseconds that a refusal stays beside its area
 
 class Page {
   /** @param {string} name @param {any} house @param {Me | null} me @param {any} drawing */
@@ -100,7 +100,7 @@ class Page {
     this.sign();
   }
 
-  /** What the table's sign says, and how one plays. */
+  /** The table's limits, and how to bet. */
   sign() {
     fill(
       this.info,
@@ -158,14 +158,14 @@ class Page {
     this.redraw();
   }
 
-  /** The sign or the odds are others: the felt is drawn anew. */
+  /** Draw the felt again after the limits or the odds have changed. */
   async drawAgain() {
     if (this.isDrawing) return;
     this.isDrawing = true;
     try {
       this.drawing = await get(url`/tables/${this.name}/drawing`);
     } catch {
-      return; // it is asked for again when the table stands otherwise
+      return; // asked for again at the next change
     } finally {
       this.isDrawing = false;
     }
@@ -184,12 +184,12 @@ class Page {
     this.redraw();
   }
 
-  /** Who is here, and what is in the account, may be otherwise than it was. */
+  /** Refresh who is signed in and what is in the account. */
   async account() {
     try {
       this.me = (await arrive()).me;
     } catch {
-      // no answer: what was known stays until there is one
+      // no answer: keep what is known
     }
     if (!this.me) this.felt.bubble.hush();
     this.redraw();
@@ -215,7 +215,7 @@ class Page {
     this.status.correct(this.corrected.words);
   }
 
-  /** What was called before the page was opened is there to be read. @param {any[]} entries */
+  /** List the calls from before the page was opened. @param {any[]} entries */
   catchUp(entries) {
     this.captions.isPast = true;
     for (const entry of entries) {
@@ -225,14 +225,14 @@ class Page {
     this.captions.isPast = false;
   }
 
-  /** A refusal goes with the throw that it was about, once there was time to read it. */
+  /** Close a refusal after the throw it was about, once there was time to read it. */
   hushSoon() {
     const { refusedAt } = this;
     const left = Math.max(0, READ - (performance.now() - refusedAt));
     setTimeout(() => refusedAt === this.refusedAt && this.felt.bubble.hush(), left);
   }
 
-  /** Chips between the account and the table, perhaps by another page of the same player. @param {any} row */
+  /** Whether chips moved between account and table, perhaps from another page of the player. @param {any} row */
   concernsAccount(row) {
     return row.type === "chips_bought" && row.player === this.me?.person;
   }
@@ -261,7 +261,7 @@ class Page {
   }
 }
 
-/** What happened lately, and after which event to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: any[]}>} */
+/** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: any[]}>} */
 async function lately(path) {
   try {
     const { version } = await get(`${path}/felt`);
@@ -269,7 +269,7 @@ async function lately(path) {
     const { entries } = await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`);
     return { after: version, entries: entries.filter((/** @type {any} */ entry) => entry.version <= version) };
   } catch {
-    return { after: undefined, entries: [] }; // it is not worth the table: listening goes on without it
+    return { after: undefined, entries: [] }; // the table matters more: listen without it
   }
 }
 

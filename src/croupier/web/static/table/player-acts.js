@@ -1,4 +1,4 @@
-// What a player says at a table that people run, besides betting: what matters now as buttons, the rest as a list.
+// A player's acts besides betting, at a table with a dealer: buttons for what matters now, a list for the rest.
 
 import { caseRows, openActs } from "../acts/act-form.js";
 import { asked } from "../acts/act-words.js";
@@ -13,9 +13,9 @@ import { readable } from "../shared/words.js";
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 
-/** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
+/** What the table would accept from the player now. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
 
-/** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
+/** A player's position: the same orders as a dealer's, in another role, with less in view. */
 class PlayerPosition extends Position {
   /** @type {(words: string) => void} hears what was said */
   said = () => {};
@@ -25,7 +25,7 @@ class PlayerPosition extends Position {
     return this.felt.seated ? "player" : null;
   }
 
-  /** The others' names are not told here: who is meant is written. @override @returns {string[]} */
+  /** Other players' names are hidden here: a name is typed. @override @returns {string[]} */
   get players() {
     return [];
   }
@@ -46,7 +46,7 @@ class PlayerPosition extends Position {
     return this.felt.own_acts;
   }
 
-  /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
+  /** A line in words: `Accept the dice`. @param {Line} line */
   words(line) {
     const says = this.book.acts.find((act) => act.id === line.do)?.says[0] ?? line.do;
     return asked(says).replace(/\{(\w+)\}/g, (_, field) => given(line[field]));
@@ -60,7 +60,7 @@ class PlayerPosition extends Position {
   }
 }
 
-/** What is given with an act. @param {any} value */
+/** A value given with an act. @param {any} value */
 function given(value) {
   if (Array.isArray(value)) return value.map(faceName).join(" and ");
   return readable(String(value ?? "…"));
@@ -98,7 +98,7 @@ export class Says {
     this.cases.hidden = open.length === 0;
   }
 
-  /** How the table stands is another. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
+  /** Show the table's state. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
   show(felt, drawing, me) {
     const isHere = me !== null && felt.seated && felt.open && !felt.by_itself;
     this.element.hidden = !isHere || !this.seat;
@@ -109,7 +109,7 @@ export class Says {
     this.draw(this.seat);
   }
 
-  /** The book says what is said at its tables. @param {any} felt @param {Drawing} drawing @param {Me} me */
+  /** Fetch the acts of the book. @param {any} felt @param {Drawing} drawing @param {Me} me */
   async ask(felt, drawing, me) {
     if (this.isAsking) return;
     this.isAsking = true;
@@ -122,7 +122,7 @@ export class Says {
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
-      // no answer: it is asked for again when the table stands otherwise
+      // no answer: asked for again at the next change
     } finally {
       this.isAsking = false;
     }
@@ -148,7 +148,7 @@ export class Says {
     if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
   }
 
-  /** The keyboard stays where it was; where the buttons are others it is at none of them. @param {Element | null | undefined} button */
+  /** Keep the focus; if the buttons have changed, on none of them. @param {Element | null | undefined} button */
   keep(button) {
     const isThere = button instanceof HTMLButtonElement && !button.disabled;
     (isThere ? button : this.buttons).focus({ preventScroll: true });

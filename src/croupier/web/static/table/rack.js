@@ -1,4 +1,4 @@
-// The chip rack and what a hand does with it: which chip, whether it adds or takes, undo, clear, rebet, double, On and Off.
+// The chip rack: the chosen chip, adding or taking off, undo, clear, rebet, double, On and Off.
 
 import { chipColour } from "../felt/chip.js";
 import { fill, h } from "../shared/dom.js";
@@ -7,7 +7,7 @@ import { cents, short } from "../shared/words.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
-/** Checks of a colour, worth so much each. @typedef {{colour: string, value: string, amount: string}} Checks */
+/** Checks of one colour. @typedef {{colour: string, value: string, amount: string}} Checks */
 /** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Action */
 
 export class Rack {
@@ -53,7 +53,7 @@ export class Rack {
     }
     this.checks = h("span.checks-choice");
     this.held = new Drawn();
-    this.colour = ""; // of the checks that a bet is laid in; none where it is laid in value chips
+    this.colour = ""; // of the checks to bet with; "" for value chips
     this.element = h(
       "section.rack",
       { "aria-label": "Your chips" },
@@ -64,7 +64,7 @@ export class Rack {
     document.addEventListener("keydown", (event) => this.key(event, named, done));
   }
 
-  /** Checks that the player holds lie beside the value chips. @param {Checks[]} checks */
+  /** Show the player's checks beside the value chips. @param {Checks[]} checks */
   hold(checks) {
     if (this.held.isSame(checks)) return;
     const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
@@ -106,14 +106,14 @@ export class Rack {
     if (input) input.checked = true;
   }
 
-  /** From adding to taking off and back: for those who have neither a right button nor a long press. */
+  /** Switch between adding and taking off, for those without a right button or a long press. */
   turn() {
     this.isTaking = !this.isTaking;
     this.takes.setAttribute("aria-pressed", String(this.isTaking));
   }
 
   /**
-   * Letters and digits mean something only where chips are at hand: elsewhere they belong to whoever reads or dictates.
+   * Keys work only on the felt and the rack: elsewhere they belong to screen readers and dictation.
    * @param {KeyboardEvent} event @param {[Action, string, string][]} named @param {(deed: Action) => void} done
    */
   key(event, named, done) {
@@ -132,7 +132,7 @@ export class Rack {
   allow(can) {
     for (const [action, button] of Object.entries(this.actions)) {
       button.disabled = can[/** @type {Action} */ (action)] === false;
-      if (action === "on" || action === "off") button.hidden = button.disabled; // few have a use for them
+      if (action === "on" || action === "off") button.hidden = button.disabled; // few people use them
     }
   }
 }

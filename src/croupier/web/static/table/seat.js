@@ -1,4 +1,4 @@
-// A place at the table: sitting down with chips, bringing more, getting up, or why that cannot be.
+// The player's seat: sitting down with chips, adding more, leaving, or why that is not possible.
 
 import { post, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
@@ -10,7 +10,7 @@ import { cents, money, spaced } from "../shared/words.js";
 /** @import { Me, House } from "../shared/session.js" */
 
 const USUAL = 20000n;
-const USUAL_PLACES = 8; // to pick from where the table has no number of seats
+const USUAL_PLACES = 8; // offered if the table has no number of seats
 const OUT =
   "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
 
@@ -39,7 +39,7 @@ export class Seat {
     this.showPlaces(reply);
     const inAccount = this.element.querySelector("#account-chips");
     if (shown === this.shown) {
-      // The form stays as it is: somebody may be typing.
+      // The form stays as it is: the player may be typing.
       if (inAccount && me) fill(inAccount, accountWords(me));
       const input = this.element.querySelector("input");
       if (input && me && !reply.seated && this.typed.chips === undefined) input.value = usualChips(me);
@@ -60,7 +60,7 @@ export class Seat {
     );
   }
 
-  /** Have the keyboard where one signs in or sits down. */
+  /** Focus the first control. */
   enter() {
     /** @type {HTMLElement | null} */
     const first = this.element.querySelector("input, button, a");
@@ -98,7 +98,7 @@ export class Seat {
     );
   }
 
-  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} reply */
+  /** Offer the free places of the table. @param {any} reply */
   showPlaces(reply) {
     if (this.known.isSame([reply.seats, reply.taken_places])) return;
     /** @type {Set<number>} */
@@ -169,7 +169,7 @@ export class Seat {
     const problem = this.element.querySelector(".problem");
     if (problem) fill(problem);
     const { typed } = this;
-    this.typed = {}; // what is typed from here on is for the next order
+    this.typed = {}; // what is typed from now on is for the next order
     try {
       await order();
       await this.changed();
@@ -188,7 +188,7 @@ function excluded(exclusion, zone) {
   return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may watch.`;
 }
 
-/** What most people sit down with, as they would type it. @param {Me} me */
+/** The usual chips to sit down with, as people type them. @param {Me} me */
 function usualChips(me) {
   const chips = cents(me.chips);
   return money(chips < USUAL ? chips : USUAL).replace(/\.00$/, "");
@@ -207,7 +207,7 @@ function penniless(me) {
   );
 }
 
-/** What people type as an amount, as the house wants it. @param {string} typed */
+/** A typed amount as the house reads it. @param {string} typed */
 function twoDecimals(typed) {
   const [whole = "", part = ""] = typed.replace(/[$,\s]/g, "").split(".");
   return /^\d+$/.test(whole) && /^\d{0,2}$/.test(part) ? `${whole}.${part.padEnd(2, "0")}` : typed;

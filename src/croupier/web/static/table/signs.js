@@ -1,4 +1,4 @@
-// Signs at a table, each with the clock of its notice.
+// Signs at a table, each with the time left of its notice.
 
 import { h } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
@@ -18,7 +18,7 @@ function countdown(left) {
   return (parts[0] ? parts : parts.slice(1)).map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** What a sign says, by the clock of its table. @param {Sign} sign @param {string} zone @returns {string} */
+/** A sign in words, in the table's zone. @param {Sign} sign @param {string} zone @returns {string} */
 export function signWords(sign, zone) {
   if (sign.announces === "closing") return `Closes at ${timeOf(sign.states, zone)}`;
   const which = sign.wager ? ` for ${readable(sign.wager)}` : "";

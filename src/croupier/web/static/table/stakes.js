@@ -1,4 +1,4 @@
-// One's own wagers at a table: those that stand, those that stood before the last throw, and what changes all of them at once.
+// The player's wagers at a table: those that stand, those before the last throw, and lines that change all of them.
 
 import { keyOf } from "../felt/area.js";
 import { fill, h } from "../shared/dom.js";
@@ -20,7 +20,7 @@ export class Stakes {
     this.element = h("section.card.own", { "aria-labelledby": "own-title" });
   }
 
-  /** How the table stands, and who looks. @param {any} reply @param {Me | null} me */
+  /** Take note of the table's state and the player. @param {any} reply @param {Me | null} me */
   know(reply, me) {
     this.reply = reply;
     this.me = me;
@@ -31,7 +31,7 @@ export class Stakes {
     return (this.reply?.wagers ?? []).filter((/** @type {Standing} */ one) => one.player === this.me?.person);
   }
 
-  /** What one has on an area. @param {{wager: string, pick: any}} area @returns {Standing | undefined} */
+  /** The player's wager on an area. @param {{wager: string, pick: any}} area @returns {Standing | undefined} */
   on(area) {
     return this.all.find((one) => keyOf(one) === keyOf(area));
   }
@@ -41,7 +41,7 @@ export class Stakes {
     return this.drawing.areas.find((/** @type {Area} */ area) => keyOf(area) === keyOf(of));
   }
 
-  /** Keep in mind what stood when the dice were thrown, also for when the page is opened again. */
+  /** Remember what stood when the dice were thrown, also if the page is opened again. */
   remember() {
     const { all } = this;
     if (all.length === 0) return;
@@ -51,7 +51,7 @@ export class Stakes {
 
   /** @returns {Line[]} */
   clear() {
-    return this.all.map(take).reverse(); // what lies behind a wager before the wager itself
+    return this.all.map(take).reverse(); // what lies behind a wager comes off before it
   }
 
   /** @returns {Line[]} */
@@ -59,7 +59,7 @@ export class Stakes {
     return this.all.filter((one) => !this.areaOf(one)?.travelled).map((one) => bet(one, one.amount));
   }
 
-  /** What stood before the last throw and stands no longer; what had travelled to a number is not made there. @returns {Line[]} */
+  /** What stood before the last throw and no longer stands, except wagers that had travelled. @returns {Line[]} */
   rebet() {
     return this.stood.flatMap((one) => {
       const now = this.on(one);
@@ -68,7 +68,7 @@ export class Stakes {
     });
   }
 
-  /** A wager that was made elsewhere, or behind one. @param {Standing} one */
+  /** Whether a wager was made elsewhere, or behind one that was. @param {Standing} one */
   hasTravelled(one) {
     const area = this.areaOf(one);
     const flat = area?.behind ? this.areaOf({ wager: area.behind, pick: one.pick }) : undefined;

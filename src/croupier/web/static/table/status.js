@@ -1,4 +1,4 @@
-// The bar above the felt: whether bets are open and how long, what fell, the puck and the lights, whether we are heard.
+// The bar above the felt: whether bets are open and how long, the last throw, the puck and lights, the connection.
 
 import { checkLink } from "../results/check-links.js";
 import { correctedWords } from "../results/corrections.js";
@@ -65,7 +65,7 @@ export class Status {
     this.posted(reply);
   }
 
-  /** A higher minimum or the closing, announced by a sign: who sits here must be able to read it. @param {any} reply */
+  /** Signs that announce a higher minimum or the closing. @param {any} reply */
   posted(reply) {
     setClock(reply.now);
     const words = (reply.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) =>
@@ -80,7 +80,7 @@ export class Status {
     this.signs.hidden = words.length === 0;
   }
 
-  /** What a correction made of one's own chips stays until the next throw. @param {string} words */
+  /** Show what a correction changed for the player, until the next throw. @param {string} words */
   correct(words) {
     say(this.change, words);
   }
@@ -117,7 +117,7 @@ function say(element, words) {
   element.hidden = words === "";
 }
 
-/** At a table that people run. @type {Record<string, string>} */
+/** At a table with a dealer. @type {Record<string, string>} */
 const BETTING = {
   open: "Bets are open",
   late: "Late bets only; the dealer must confirm them",
@@ -128,7 +128,7 @@ const BETTING = {
 export function betting(reply, now) {
   if (!reply.open) return ["The table is closed", null];
   if (!reply.by_itself) {
-    const isCalled = reply.betting === "open" && reply.bets === undefined; // no call of the book closes them
+    const isCalled = reply.betting === "open" && reply.bets === undefined; // no call closes them
     const words = `${BETTING[reply.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
     return [reply.attended === false ? `${words}; waiting for a dealer` : words, null];
   }
@@ -169,7 +169,7 @@ export function lamp(one) {
   );
 }
 
-/** Who throws, while somebody has the dice or coins. @param {any} reply @param {string | null} person */
+/** Who has the dice or coins. @param {any} reply @param {string | null} person */
 function thrower(reply, person) {
   if (!reply.thrower?.title || reply.by_itself) return null;
   const { by, title } = reply.thrower;
