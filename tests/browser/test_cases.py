@@ -135,5 +135,5 @@ def test_a_dealer_with_a_post_elsewhere_is_told_where(pit: Running, visit: Visit
     visitor = visit(pit, "dora")
     visitor.allow("status of 422")
     page = visitor.go("/tables/sic/deal")
-    page.get_by_role("button", name="Take the post of a dealer").click()
+    page.get_by_role("button", name="Start as dealer").click()
     expect(page.locator(".problem").first).to_contain_text("Dora has a post at Craps, pit 1 to leave first.")

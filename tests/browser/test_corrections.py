@@ -76,7 +76,7 @@ def test_a_preview_follows_the_faces_and_the_table(house: Running, visit: Visito
     sam.page.keyboard.press("3")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
     wrong.ann.bet("Come")  # which needs the point that 4-2 had made
-    expect(sam.page.locator(".preview")).to_contain_text("ann, 5.00 on Come, made since, goes back.")
+    expect(sam.page.locator(".preview")).to_contain_text("ann, 5.00 on Come, made since, is returned.")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 85.00 → 115.00, on the felt 5.00 → 0.00")
 
 
@@ -121,7 +121,7 @@ def test_an_invalid_result_that_cannot_be_is_refused_before_it_is_called(house: 
     sam.page.locator(".others .danger").click()
     sheet = sam.page.get_by_role("dialog")
     sheet.locator('input[name=ground][value="10.5"]').check()
-    expect(sheet.locator(".preview")).to_contain_text("No throws yet")
+    expect(sheet.locator(".preview")).to_contain_text("Nothing has been thrown")
     expect(sheet.locator("button[type=submit]")).to_be_disabled()
 
 
@@ -176,7 +176,7 @@ def test_whoever_opens_the_table_later_sees_what_was_corrected(house: Running, v
         expect(ann.locator(".status .corrected")).to_have_text(told)
         expect(ann.locator(".status .corrected-change")).to_have_text("For you: −10.00 becomes +15.00")
         calls = ann.locator(".calls")
-        for line in (told, "Field: the 5.00 that it lost is back", "Any Seven wins: 5.00 pays 20.00"):
+        for line in (told, "Field: the 5.00 it lost is restored", "Any Seven wins: 5.00 pays 20.00"):
             expect(calls).to_contain_text(line)
         ann.reload()
     fits(ann)

@@ -141,7 +141,7 @@ def test_a_sign_that_was_put_up_is_told_with_the_time_of_a_clock(house: Running,
 
 def test_players_are_told_that_no_dealer_is_here_yet(house: Running, visit: Visitors) -> None:
     status = AtFelt(visit(house), DEALT).page.locator(".status .bets")
-    expect(status).to_have_text("Bets are open until the throw; no dealer is here yet")
+    expect(status).to_have_text("Bets are open until the throw; waiting for a dealer")
     AtConsole(visit(house, "dora"), DEALT).take_post()
     expect(status).to_have_text("Bets are open until the throw")
 
@@ -167,7 +167,7 @@ def test_staff_sign_in_at_the_console_by_a_list_without_guests(house: Running, v
     expect(dialog.get_by_role("button", name="Play now as a guest")).to_have_count(0)
     visitor.axe()
     dialog.get_by_role("button", name="dora dealer").click()
-    expect(page.get_by_role("button", name="Take the post of a dealer")).to_be_visible()
+    expect(page.get_by_role("button", name="Start as dealer")).to_be_visible()
     expect(page.locator("main")).to_contain_text("As a dealer you act as the dealer or the stickperson of this book.")
 
 

@@ -125,7 +125,7 @@ def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Runnin
     page.keyboard.press("Escape")
     sign = card(page).locator(".sign")
     expect(sign).to_contain_text("Minimum 10.00 from ")
-    expect(sign).to_contain_text(re.compile("notice over in 2[89]:"))  # it states whole minutes
+    expect(sign).to_contain_text(re.compile("notice ends in 2[89]:"))  # it states whole minutes
     assert pit.running_house.house.table("pit").staff == {"dora": "dealer", "sam": "supervisor"}
 
 

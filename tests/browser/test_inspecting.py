@@ -108,7 +108,7 @@ def test_the_first_event_that_does_not_fit_is_named(pit: Running, visit: Visitor
     page.get_by_role("button", name="Verify the chain").click()
     card = page.get_by_role("region", name="Hash chain")
     expect(card).to_contain_text("Event 5 is not what was written: its hash does not follow from the one before.")
-    expect(card).to_contain_text("Up to event 4 all is well.")
+    expect(card).to_contain_text("Events up to 4 are intact.")
 
 
 def test_what_was_refused_and_what_can_be_taken_along(pit: Running, visit: Visitors) -> None:

@@ -72,7 +72,7 @@ def test_staying_away_is_confirmed_in_words(pit: Running, visit: Visitors) -> No
     assert not pit.running_house.house.account("ann").is_excluded
     card.get_by_label("To confirm, type").fill("i will not play")
     card.get_by_role("button", name="Exclude me").click()
-    expect(card).to_contain_text("You do not play until")
+    expect(card).to_contain_text("You cannot play until")
     account = pit.running_house.house.account("ann")
     now = datetime.now(UTC)
     assert account.may_not_play(now + timedelta(days=6))

@@ -98,7 +98,7 @@ def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors)
 
 
 _MOVES = """async () => {
-    const { Moves } = await import("/web/table/bet-queue.js");
+    const { BetQueue } = await import("/web/table/bet-queue.js");
     const bodies = [];
     let answer;
     window.fetch = (_, how) => new Promise(done => {
@@ -108,7 +108,7 @@ _MOVES = """async () => {
     let round = 7;
     const none = () => null;
     const watching = { changed() {}, refused() {}, accepted() {}, held() {}, number: none, numbered() {} };
-    const moves = new Moves("t", { ...watching, round: () => round });
+    const moves = new BetQueue("t", { ...watching, round: () => round });
     const bet = wager => [{ do: "bet", wager, pick: null, amount: "5.00" }];
     moves.make(bet("field"));
     moves.make(bet("any_seven"));
@@ -178,12 +178,12 @@ def test_the_same_call_of_house_and_book_is_heard_once(house: Running, visit: Vi
     page = visit(house).go("/")
     calls = page.evaluate(
         """async () => {
-            const { Captions } = await import("/web/table/calls.js");
-            const captions = new Captions("b");
-            const { tellEntry } = await import("/web/table/event-words.js");
+            const { Calls } = await import("/web/table/calls.js");
+            const captions = new Calls("b");
+            const { sayEvents } = await import("/web/table/event-words.js");
             const shut = { type: "bets_closed", call: "no more bets" };
             const events = [shut, { type: "bets_shut" }, { call: "5" }, { call: "5" }, { type: "bets_shut" }];
-            for (const row of events) tellEntry({ events: [row] }, { areas: [] }, "ann", captions);
+            for (const row of events) sayEvents({ events: [row] }, { areas: [] }, "ann", captions);
             return [...captions.list.children].map(line => line.textContent.trim()).reverse();
         }"""
     )

@@ -124,7 +124,7 @@ def test_a_house_that_was_taken_back_is_found_by_the_page(
     expect(card(felt.page).get_by_role("alert")).to_contain_text("Download your receipts: they prove it.")
 
 
-UNSIGNED = re.compile(r"^The house gave a receipt for event \d+ that it has not signed: it was not kept\.$")
+UNSIGNED = re.compile(r"^The house sent a receipt for event \d+ without a valid signature. It was not kept\.$")
 # Another digit at the end of the signature, in every answer that has a receipt.
 FORGED = """() => {
   const fetches = window.fetch;

@@ -112,7 +112,7 @@ def test_a_duty_that_is_late_stays_until_somebody_answers_for_it(
     expect(made.get_by_role("button")).to_have_count(0)
     expect(made.get_by_role("link", name="rule 9.3.2")).to_have_attribute("href", "/rules/craps-nsw-2024/9.3.2")
     clock.move_to(DECEMBER)
-    late = page.get_by_role("region", name="Late: somebody has to answer 1")
+    late = page.get_by_role("region", name="Late: needs an answer 1")
     expect(late).to_contain_text("! overdue")
     floor = visit(house, "sam").go("/floor")
     expect(floor.get_by_role("link", name="! 1 duty is late")).to_have_attribute("href", "/duties")

@@ -61,7 +61,7 @@ def said(who: Person, table: str, **line: object) -> None:
 def all_named(page: Page) -> None:
     """No time on the page is without its zone; countdowns are no times."""
     words = page.locator("#main").inner_text()
-    spans = re.sub(r"notice over in [\d:]+", "", words)
+    spans = re.sub(r"notice ends in [\d:]+", "", words)
     assert [found.group() for found in UNNAMED.finditer(spans)] == [], words
 
 
@@ -123,7 +123,7 @@ def test_somebody_is_excluded_until_a_time_of_the_house(house: Running, visit: V
     seat = visit(house, "ben", AWAY).go("/tables/harbour").locator(".seat")
     expect(seat).to_contain_text("excluded from play until Thu, 1 July 2027, 11:30 NZST by the house")
     mine = visit(house, "ben", AWAY).go("/me")
-    expect(mine.locator("main")).to_contain_text("You do not play until Thu, 1 July 2027, 09:30 AEST")
+    expect(mine.locator("main")).to_contain_text("You cannot play until Thu, 1 July 2027, 09:30 AEST")
 
 
 @pytest.mark.parametrize("look", [AWAY, AWAY_ON_A_PHONE], ids=str)

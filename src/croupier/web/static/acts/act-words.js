@@ -1,9 +1,9 @@
 // What is missing in a form, and what was done with it, in words.
 
+import { wagerName } from "../felt/area.js";
 import { fill, h } from "../shared/dom.js";
 import { timeOf } from "../shared/times.js";
 import { capital } from "../shared/words.js";
-import { nameOf } from "../table/event-words.js";
 import { shortName } from "./fields.js";
 
 /** @import { Position, Line } from "./position.js" */
@@ -66,8 +66,8 @@ export function sentence(position, says, line) {
   /** @param {string} name */
   const given = (name) => {
     const value = line[name];
-    if (name === "wager") return nameOf(position.drawing, line);
-    if (name === "to") return nameOf(position.drawing, { wager: line.to, pick: line.to_pick });
+    if (name === "wager") return wagerName(position.drawing, { wager: line.wager, pick: line.pick });
+    if (name === "to") return wagerName(position.drawing, { wager: line.to, pick: line.to_pick });
     if (Array.isArray(value)) return value.join(typeof value[0] === "string" ? "" : "-");
     if (TIME.test(String(value))) return timeOf(String(value));
     return String(value ?? `(${shortName(name)})`);

@@ -1,11 +1,11 @@
 // What a correction, or calling the outcome invalid, would change: money, wagers made since, the table.
 
+import { wagerName } from "../felt/area.js";
 import { signed } from "../results/corrections.js";
 import { get, Refused, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { refusalLine } from "../shared/parts.js";
 import { cents, spaced } from "../shared/words.js";
-import { nameOf } from "../table/event-words.js";
 
 /** @import { Position } from "./position.js" */
 /**
@@ -152,6 +152,6 @@ function goesBack(reply) {
 
 /** @param {Position} position @param {SinceChange} one */
 function sinceWords(position, one) {
-  const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(position.drawing, one)}, made since, `;
+  const what = `${one.player}, ${spaced(one.amount)} on ${wagerName(position.drawing, one)}, made since, `;
   return h("p", what, h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "is returned"), ".");
 }

@@ -1,10 +1,10 @@
 // What waits for the dealer: late and spoken wagers, calls of On, and open cases.
 
 import { caseRows } from "../acts/act-form.js";
+import { wagerName } from "../felt/area.js";
 import { fill, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { counted } from "../shared/words.js";
-import { nameOf } from "../table/event-words.js";
 
 /** @import { Position } from "../acts/position.js" */
 /**
@@ -44,7 +44,7 @@ export class WaitingList {
   row(one) {
     const { line, words } = one;
     const press = () => void this.position.say(line, this.beside);
-    const name = nameOf(this.position.drawing, line);
+    const name = wagerName(this.position.drawing, line);
     return h(
       "li.row.spread",
       h("span", h("strong", line.player), ` ${name} ${one.amount ?? ""} `, h("span.pill.warn", one.kind)),

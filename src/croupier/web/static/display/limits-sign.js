@@ -1,4 +1,4 @@
-// The sign at a table: the limits, where an area has others, and the odds that the house displays.
+// The sign at a table: its limits, areas with other limits, and the odds.
 
 import { h } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
@@ -6,7 +6,7 @@ import { spaced } from "../shared/words.js";
 
 /** @import { Area, Drawing } from "../felt/area.js" */
 
-const MOST_ODDS = 24; // more of them are on the felt alone
+const MOST_ODDS = 24; // with more, the felt alone shows them
 
 /** @param {Drawing} drawing @returns {HTMLElement[]} */
 export function sign(drawing) {

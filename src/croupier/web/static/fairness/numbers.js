@@ -160,7 +160,7 @@ export class Numbers {
   }
 }
 
-/** 32 bytes that nobody else knows. */
+/** 32 random bytes, known only here. */
 function newNumber() {
   return hex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,5 +1,7 @@
 // The types of a felt: its areas, what they pay, the wagers on them.
 
+import { readable } from "../shared/words.js";
+
 /** @typedef {number | string | number[] | null} Pick */
 /**
  * @typedef {object} Area
@@ -31,4 +33,9 @@ export function keyOf(of) {
 export function spoken(pays) {
   const odds = pays.replace(/:/g, " to ");
   return odds.endsWith("+") ? `from ${odds.slice(0, -1)}` : odds;
+}
+
+/** The name of a wager. @param {Drawing | null} drawing @param {{wager: string, pick: Pick}} of */
+export function wagerName(drawing, of) {
+  return drawing?.areas.find((area) => keyOf(area) === keyOf(of))?.name ?? readable(String(of.wager ?? ""));
 }

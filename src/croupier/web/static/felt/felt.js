@@ -4,7 +4,7 @@ import { face } from "../results/faces.js";
 import { h, s } from "../shared/dom.js";
 import { keyOf } from "./area.js";
 import { Bubble } from "./bubble.js";
-import { Hands } from "./input.js";
+import { Input } from "./input.js";
 import { Spot } from "./spot.js";
 
 /** @import { Drawing, Standing } from "./area.js" */
@@ -32,7 +32,7 @@ export class Felt {
     for (const spot of this.spots) this.svg.append(spot.words);
     this.svg.append(this.chipLayer, this.marker);
     this.element = h("div.felt-box", this.svg);
-    this.bubble = new Bubble(this.element, this.spots, (spot) => this.hands.enter(spot));
+    this.bubble = new Bubble(this.element, this.spots, (spot) => this.input.enter(spot));
     this.isNarrow = false;
     /** @type {{value: any, area: number | null} | null} */
     this.marked = null;
@@ -42,8 +42,8 @@ export class Felt {
     this.before = null;
     this.arrange(false);
     new ResizeObserver(() => this.fit()).observe(this.element);
-    this.hands = new Hands(this.spots, this.bubble, acting);
-    this.hands.listen(this.svg, this.element);
+    this.input = new Input(this.spots, this.bubble, acting);
+    this.input.listen(this.svg, this.element);
   }
 
   /** Phones have their own arrangement of the areas. */

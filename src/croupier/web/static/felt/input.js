@@ -15,7 +15,7 @@ const KEYS = { Enter: "add", " ": "add", "+": "add", Backspace: "take", Delete: 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export class Hands {
+export class Input {
   /** @param {Spot[]} spots @param {Bubble} bubble @param {Acting} acting */
   constructor(spots, bubble, acting) {
     this.spots = spots;

@@ -1,6 +1,6 @@
-// What happened at a table, each kind of event in a sentence.
+// The events of a table, each kind in a sentence.
 
-import { keyOf } from "../felt/area.js";
+import { wagerName } from "../felt/area.js";
 import { clockWords } from "../shared/times.js";
 import { counted, readable } from "../shared/words.js";
 
@@ -77,18 +77,13 @@ function fell(row) {
   return Array.isArray(shown) ? shown.join(" ") : String(shown);
 }
 
-/** How much of what was settled a result took back with it. @param {any} row */
+/** How many settlements a withdrawn result undid. @param {any} row */
 function undone(row) {
   const count = (row.undone ?? []).length;
   return `${counted(count, "wager")} restored`;
 }
 
-/** What a wager is called. @param {Drawing | null} drawing @param {any} one */
-export function wagerName(drawing, one) {
-  return drawing?.areas.find((area) => keyOf(area) === keyOf(one))?.name ?? readable(one.wager);
-}
-
-/** One thing that happened. @param {any} row @param {Drawing | null} drawing @returns {string} */
+/** One event in words. @param {any} row @param {Drawing | null} drawing @returns {string} */
 export function rowInWords(row, drawing) {
   return WORDS[row.type]?.(row, (one) => wagerName(drawing, one)) ?? `${readable(row.type)}.`;
 }
@@ -100,7 +95,7 @@ export function entryInWords(entry, drawing) {
     : entry.events.map((/** @type {any} */ row) => rowInWords(row, drawing)).join(" ");
 }
 
-/** When the dice or coins left the hand and came to rest, where people said so. @param {any} row */
+/** When the dice or coins left the hand and came to rest, if recorded. @param {any} row */
 function moments(row) {
   const out = row.thrown_at ? `; out at ${clockWords(row.thrown_at)}` : "";
   return row.rested_at ? `${out}${out ? "," : ";"} at rest at ${clockWords(row.rested_at)}` : out;

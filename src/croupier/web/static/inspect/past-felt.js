@@ -1,12 +1,12 @@
-// The felt as it was after an event: the chips on it and in hand, whether bets were open, the results up to there.
+// The felt as it was after an event: chips, whether bets were open, the results so far.
 
+import { wagerName } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { results } from "../results/roads.js";
 import { fill, h } from "../shared/dom.js";
 import { table } from "../shared/parts.js";
 import { money, spaced, total } from "../shared/words.js";
 import { lamp } from "../table/status.js";
-import { wagerName } from "./event-sentences.js";
 
 export class PastFelt {
   constructor() {

@@ -1,4 +1,4 @@
-// The past of a table, asked for in pieces and kept: events, how the felt stood, what it was drawn from.
+// The past of a table, fetched in pages and kept: events, felts and drawings.
 
 import { get, url } from "../shared/api.js";
 
@@ -19,7 +19,7 @@ export class Past {
     this.opened = 1;
   }
 
-  /** How far the table has come, and from which event on it has a felt. */
+  /** Fetch the number of events, and the first with a felt. */
   async begin() {
     const reply = await get(this.path);
     this.last = reply.version;
@@ -35,7 +35,7 @@ export class Past {
       page = get(`${this.path}/events?after=${number * PAGE}&limit=${PAGE}`).then((reply) => reply.entries);
       this.pages.set(number, page);
       page.then(
-        (entries) => entries.length < PAGE && this.pages.delete(number), // it grows still
+        (entries) => entries.length < PAGE && this.pages.delete(number), // it is still growing
         () => this.pages.delete(number),
       );
     }
@@ -70,7 +70,7 @@ export class Past {
     return felt;
   }
 
-  /** What the felt is drawn from at an event. @param {any} felt @returns {Promise<import("../felt/area.js").Drawing>} */
+  /** The drawing of a felt at an event. @param {any} felt @returns {Promise<import("../felt/area.js").Drawing>} */
   drawing(felt) {
     let drawing = this.drawings.get(felt.terms);
     if (!drawing) {

@@ -80,7 +80,7 @@ export class Replay {
     );
   }
 
-  /** How far the table has come by now; a table that is played at goes on. @param {number | null} version null: its end */
+  /** Fetch the number of events, which grows while people play. @param {number | null} version null: its end */
   async begin(version) {
     try {
       this.book = (await this.past.begin()).book;
@@ -100,7 +100,7 @@ export class Replay {
     fill(this.problem, error.message);
   }
 
-  /** Show how it was after an event; whoever drags the scrubber is shown where they are by then. @param {number} wanted */
+  /** Show the table after an event; while the slider is dragged, only the latest position loads. @param {number} wanted */
   async go(wanted) {
     const version = Math.max(1, Math.min(this.past.last, Math.round(wanted) || 1));
     this.version = version;
@@ -127,7 +127,7 @@ export class Replay {
         this.past.entries(version - AROUND, version + AROUND),
       ]);
       const drawing = felt ? await this.past.drawing(felt) : null;
-      if (this.version !== version) return; // somebody has gone on
+      if (this.version !== version) return; // the slider has moved on
       fill(this.problem);
       this.felt.show(felt, drawing);
       this.event.show(entry, around, this.book, drawing);

@@ -7,13 +7,13 @@ import { showFailure } from "../shared/parts.js";
 import { arrive, DEALING, hasRole } from "../shared/session.js";
 import { counted, limitWords } from "../shared/words.js";
 
-/** What fell last at a table, or what might. @param {any} table @returns {(string | number)[]} */
+/** The last throw at a table, or a sample. @param {any} table @returns {(string | number)[]} */
 function picture({ fell, throws }) {
   if (fell.length > 0) return fell;
   return Array.from({ length: throws.count }, (_, n) => throws.faces[n % throws.faces.length]);
 }
 
-/** What whoever comes may do at a table: play; deal, where people run it; else look on. @param {any} table @param {import("../shared/session.js").Me | null} me */
+/** What a person can do at a table: play, deal or watch. @param {any} table @param {import("../shared/session.js").Me | null} me */
 function entrance(table, me) {
   if (me === null || me.roles.includes("player")) return { path: "", words: "Play", name: "Play at" };
   const deals = !table.by_itself && hasRole(me, DEALING);
@@ -21,7 +21,7 @@ function entrance(table, me) {
   return { path: "", words: "Watch", name: "Watch" };
 }
 
-/** Tables where there is something to do at once come first: those that run by themselves, for staff those they deal. @param {any[]} tables @param {import("../shared/session.js").Me | null} me */
+/** Tables where the person can start at once come first: automatic ones, or for staff those they deal. @param {any[]} tables @param {import("../shared/session.js").Me | null} me */
 function inOrder(tables, me) {
   const isSlow = (/** @type {any} */ table) => Number(!table.by_itself && entrance(table, me).path === "");
   const isDealt = (/** @type {any} */ table) => Number(entrance(table, me).path !== "");

@@ -11,7 +11,7 @@ import { button, errorWords, head } from "../shared/parts.js";
  * @property {{id: string, name: string}[]} columns @property {Record<string, string>[]} rows
  */
 
-/** What stands below something else, as on paper, so that what happened is seen without scrolling. @type {Record<string, string>} */
+/** Columns shown below another, to save width. @type {Record<string, string>} */
 const UNDER = { where: "book", who: "title" };
 const SECONDS = "2026-11-15 12:00:00".length; // of a time, before its zone
 const LOWER = Object.values(UNDER);

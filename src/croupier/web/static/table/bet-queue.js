@@ -10,7 +10,7 @@ import { cents, money } from "../shared/words.js";
 /** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */
 
 /**
- * @typedef {object} Watching
+ * @typedef {object} Listener
  * @property {() => void} changed what is on its way is another
  * @property {(line: Line, refused: Refused, step: Step) => void} refused
  * @property {() => void} held no answer came: it is sent again
@@ -20,11 +20,11 @@ import { cents, money } from "../shared/words.js";
  * @property {(round: number | null, stands: string | undefined) => void} numbered which one stands
  */
 
-export class Moves {
-  /** @param {string} table @param {Watching} watching */
-  constructor(table, watching) {
+export class BetQueue {
+  /** @param {string} table @param {Listener} listener */
+  constructor(table, listener) {
     this.table = table;
-    this.watching = watching;
+    this.listener = listener;
     /** @type {Move[]} */
     this.waiting = [];
     /** @type {Move | null} */
@@ -39,9 +39,9 @@ export class Moves {
   make(lines, isUndo = false) {
     if (lines.length === 0) return;
     const step = { lines: /** @type {Line[]} */ ([]), isUndo, size: lines.length, refusals: 0 };
-    const round = this.watching.round(); // now, not when it is sent: a bet is never meant for a later round
+    const round = this.listener.round(); // now, not when it is sent: a bet is never meant for a later round
     for (const line of lines) if (isUndo || !this.joined(line, round)) this.waiting.push({ line, step, round });
-    this.watching.changed();
+    this.listener.changed();
     void this.go();
   }
 
@@ -67,10 +67,10 @@ export class Moves {
         // The state or the session is unknown: what was to follow is not sent.
         if (refused.status === 0 || refused.status === 401) this.waiting = [];
         move.step.refusals += 1;
-        this.watching.refused(move.line, refused, move.step);
+        this.listener.refused(move.line, refused, move.step);
       } finally {
         this.sent = null;
-        this.watching.changed();
+        this.listener.changed();
       }
       if (this.undone === move.step) {
         this.undone = null;
@@ -82,16 +82,16 @@ export class Moves {
   /** @param {Move} move */
   async send(move) {
     const { line, round } = move;
-    const number = line.do === "bet" ? this.watching.number(round) : null;
+    const number = line.do === "bet" ? this.listener.number(round) : null;
     const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
     const reply = await post(url`/tables/${this.table}/lines`, body, {
       waiting: () => {
-        if (!isHeld) this.watching.held();
+        if (!isHeld) this.listener.held();
         isHeld = true;
       },
     });
-    if (number !== null) this.watching.numbered(round, reply.number);
+    if (number !== null) this.listener.numbered(round, reply.number);
   }
 
   /** @param {Move} move */
@@ -100,7 +100,7 @@ export class Moves {
       if (move.step.lines.length === 0) this.steps.push(move.step);
       move.step.lines.push(move.line);
     }
-    this.watching.accepted(move.line);
+    this.listener.accepted(move.line);
   }
 
   /** Bets on their way, by area. @returns {Map<string, string>} */
@@ -125,7 +125,7 @@ export class Moves {
     }
     this.waiting = this.waiting.filter((move) => move.step !== last.step);
     if (this.sent?.step === last.step) this.undone = last.step;
-    this.watching.changed();
+    this.listener.changed();
   }
 
   /** The lines that undo the last step. @returns {Line[]} */

@@ -6,17 +6,17 @@ import { cents, money } from "../shared/words.js";
 
 /** @import { Area } from "../felt/area.js" */
 /** @import { Bubble } from "../felt/bubble.js" */
-/** @import { Moves } from "./bet-queue.js" */
+/** @import { BetQueue } from "./bet-queue.js" */
 /** @import { Action, Rack } from "./rack.js" */
 /** @import { Seat } from "./seat.js" */
 /** @import { Stakes } from "./stakes.js" */
 
 export class Betting {
-  /** @param {{stakes: Stakes, rack: Rack, moves: Moves, seat: Seat, bubble: Bubble}} parts */
-  constructor({ stakes, rack, moves, seat, bubble }) {
+  /** @param {{stakes: Stakes, rack: Rack, queue: BetQueue, seat: Seat, bubble: Bubble}} parts */
+  constructor({ stakes, rack, queue, seat, bubble }) {
     this.stakes = stakes;
     this.rack = rack;
-    this.moves = moves;
+    this.queue = queue;
     this.seat = seat;
     this.bubble = bubble;
   }
@@ -55,7 +55,7 @@ export class Betting {
   bet(area) {
     const amount = area.fixed ? area.least : money(this.stepFor(area));
     const { colour } = this.rack;
-    this.moves.make([{ do: "bet", wager: area.wager, pick: area.pick, amount, ...(colour && { checks: colour }) }]);
+    this.queue.make([{ do: "bet", wager: area.wager, pick: area.pick, amount, ...(colour && { checks: colour }) }]);
   }
 
   /** What a chip adds here: at least the unit of the wager. @param {Area} area */
@@ -78,14 +78,14 @@ export class Betting {
     const step = this.stepFor(area);
     const left = stands - step;
     const amount = left <= 0n || (area.min && left < cents(area.min)) ? stands : step;
-    this.moves.make([{ do: "take", wager: area.wager, pick: area.pick, amount: money(amount) }]);
+    this.queue.make([{ do: "take", wager: area.wager, pick: area.pick, amount: money(amount) }]);
   }
 
   /** @param {Action} action */
   action(action) {
     this.bubble.hush();
-    if (action === "undo") this.moves.undo();
-    else this.moves.make(this.lines(action));
+    if (action === "undo") this.queue.undo();
+    else this.queue.make(this.lines(action));
   }
 
   /** @param {Exclude<Action, "undo">} action */
@@ -108,7 +108,7 @@ export class Betting {
     this.rack.element.hidden = !reply.seated || !me;
     this.rack.hold(reply.own_checks ?? []);
     this.rack.allow({
-      undo: can && this.moves.canUndo,
+      undo: can && this.queue.canUndo,
       clear: can && hasAny,
       double: can && hasAny,
       rebet: can && this.lines("rebet").length > 0,

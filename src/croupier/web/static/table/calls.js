@@ -5,7 +5,7 @@ import { announce, fill, h, ruleLink } from "../shared/dom.js";
 const MOST = 40;
 const KEPT = "croupier-sound";
 
-export class Captions {
+export class Calls {
   /** @param {string} book */
   constructor(book) {
     this.book = book;

@@ -1,48 +1,39 @@
 // Events in words: calls, and the player's own settlements with the clause of each.
 
-import { keyOf } from "../felt/area.js";
+import { wagerName } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
-import { readable } from "../shared/words.js";
 
-/** @import { Captions } from "./calls.js" */
+/** @import { Calls } from "./calls.js" */
 
 /** @type {{kind: string, loud: boolean, once: boolean}} the book may have the same words for this moment */
 const SHUT = { kind: "call", loud: true, once: true };
 
-/** The name of a wager. @param {any} drawing @param {any} row */
-export function nameOf(drawing, row) {
-  return (
-    drawing.areas.find((/** @type {any} */ area) => keyOf(area) === keyOf(row))?.name ??
-    readable(String(row.wager ?? ""))
-  );
-}
-
 /**
  * Say what an event means to a player.
- * @param {any} entry @param {any} drawing @param {string | null} person @param {Captions} captions
+ * @param {any} entry @param {any} drawing @param {string | null} person @param {Calls} calls
  */
-export function tellEntry(entry, drawing, person, captions) {
+export function sayEvents(entry, drawing, person, calls) {
   for (const row of entry.events) {
-    if (row.type === "result_taken_back") tellBack(row, drawing, person, captions);
-    else if (row.type === "thrown") tellThrown(row, drawing, captions);
+    if (row.type === "result_taken_back") sayWithdrawn(row, drawing, person, calls);
+    else if (row.type === "thrown") sayThrown(row, drawing, calls);
     else if (row.player === person && person !== null && row.type in OWN && entry.who !== person)
-      captions.say(OWN[row.type]?.(nameOf(drawing, row), row) ?? "", { clause: row.clause });
+      calls.say(OWN[row.type]?.(wagerName(drawing, row), row) ?? "", { clause: row.clause });
     else if (row.type === "wager_settled" && (person === null || row.player === person)) {
-      captions.say(settled(drawing, row), { kind: row.result, clause: row.clause });
+      calls.say(settled(drawing, row), { kind: row.result, clause: row.clause });
     } else if (row.type === "wager_moved" && row.player === person && row.to !== row.pick) {
-      captions.say(`${nameOf(drawing, row)} travels to ${row.to}`, { clause: row.clause });
+      calls.say(`${wagerName(drawing, row)} travels to ${row.to}`, { clause: row.clause });
     } else if (typeof row.call === "string" && row.call) {
-      captions.say(row.call, {
+      calls.say(row.call, {
         kind: "call",
         loud: true,
         once: row.type === "act_done",
         clause: row.clause ?? row.reason,
       });
-    } else if (row.type === "last_called") captions.say("Last bets", { kind: "call", loud: true });
-    else if (row.type === "bets_shut") captions.say("No more bets", SHUT);
-    else if (row.type === "round_opened") captions.say("Bets are open", { kind: "call", loud: true });
+    } else if (row.type === "last_called") calls.say("Last bets", { kind: "call", loud: true });
+    else if (row.type === "bets_shut") calls.say("No more bets", SHUT);
+    else if (row.type === "round_opened") calls.say("Bets are open", { kind: "call", loud: true });
     else if (row.type === "round_cancelled")
-      captions.say("The round was cancelled: nothing was thrown and bets stand", { kind: "call" });
+      calls.say("The round was cancelled: nothing was thrown and bets stand", { kind: "call" });
   }
 }
 
@@ -63,38 +54,38 @@ function fell(row, drawing) {
   return fellWords([...(row[drawing.throw.field] ?? [])]);
 }
 
-/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
-function tellBack(row, drawing, person, captions) {
-  captions.wrong = fell(row, drawing);
-  captions.say(`The result ${captions.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
+/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Calls} calls */
+function sayWithdrawn(row, drawing, person, calls) {
+  calls.wrong = fell(row, drawing);
+  calls.say(`The result ${calls.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
   for (const one of row.undone ?? [])
-    if (one.type === "wager_settled" && one.player === person) captions.say(undone(drawing, one), { kind: "undone" });
+    if (one.type === "wager_settled" && one.player === person) calls.say(undone(drawing, one), { kind: "undone" });
 }
 
 /** @param {any} drawing @param {any} row */
 function undone(drawing, row) {
-  const name = nameOf(drawing, row);
+  const name = wagerName(drawing, row);
   if (row.result === "win") return `${name}: the ${row.paid} it was paid is taken back`;
   return row.result === "lose"
     ? `${name}: the ${row.stake} it lost is restored`
     : `${name}: ${row.returned} is put back on it`;
 }
 
-/** A throw, and whether it corrects another. @param {any} row @param {any} drawing @param {Captions} captions */
-function tellThrown(row, drawing, captions) {
-  const { wrong } = captions;
-  captions.wrong = null;
+/** A throw, and whether it corrects another. @param {any} row @param {any} drawing @param {Calls} calls */
+function sayThrown(row, drawing, calls) {
+  const { wrong } = calls;
+  calls.wrong = null;
   if (wrong !== null) {
     const words = `Result corrected: ${wrong} becomes ${fell(row, drawing)}`;
-    captions.say(words, { kind: "call", loud: true, clause: row.clause });
+    calls.say(words, { kind: "call", loud: true, clause: row.clause });
   }
-  if (row.call) captions.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
-  captions.called = ""; // the next throw is called even if it is the same
+  if (row.call) calls.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
+  calls.called = ""; // the next throw is called even if it is the same
 }
 
 /** @param {any} drawing @param {any} row */
 export function settled(drawing, row) {
-  const name = nameOf(drawing, row);
+  const name = wagerName(drawing, row);
   if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;
   return row.result === "lose" ? `${name} loses ${row.stake}` : `${name}: ${row.returned} returned`;
 }

@@ -32,7 +32,7 @@ export function signText(drawing) {
 }
 
 /** The line above the chips, always in view. */
-export class AtHand {
+export class AreaLine {
   /** @param {any} drawing @param {(area: Area, on: boolean) => void} call */
   constructor(drawing, call) {
     this.drawing = drawing;

@@ -12,13 +12,13 @@ import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
-import { Moves } from "./bet-queue.js";
+import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
-import { Captions } from "./calls.js";
-import { tellEntry } from "./event-words.js";
-import { AtHand, signText } from "./odds.js";
+import { Calls } from "./calls.js";
+import { sayEvents } from "./event-words.js";
+import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
-import { Says } from "./player-acts.js";
+import { PlayerActs } from "./player-acts.js";
 import { Rack } from "./rack.js";
 import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
@@ -42,14 +42,14 @@ class Page {
     /** @type {any} */
     this.reply = null;
     this.status = new Status();
-    this.says = new Says(name);
-    this.captions = new Captions(drawing.book);
+    this.acts = new PlayerActs(name);
+    this.calls = new Calls(drawing.book);
     this.corrected = new Corrected();
-    this.numbers = new Numbers(name, drawing, (say) => this.captions.say(say, { kind: "refused" }));
-    this.moves = new Moves(name, {
+    this.numbers = new Numbers(name, drawing, (say) => this.calls.say(say, { kind: "refused" }));
+    this.queue = new BetQueue(name, {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
-      held: () => this.captions.say("No answer yet. Trying again …"),
+      held: () => this.calls.say("No answer yet. Trying again …"),
       accepted: (line) => this.accepted(line),
       round: () => (this.reply?.by_itself ? (this.reply.round?.number ?? null) : null),
       number: (round) => this.numbers.commit(round),
@@ -58,16 +58,16 @@ class Page {
     this.rack = new Rack(drawing.chip, drawing.sleeps, (action) => this.betting.action(action));
     this.felt = this.newFelt();
     this.ownChips = new OwnChips(name);
-    this.atHand = new AtHand(drawing, (area, on) =>
-      this.moves.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
+    this.areaLine = new AreaLine(drawing, (area, on) =>
+      this.queue.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
     );
     this.info = h("section.card.info", { "aria-labelledby": "info-title" });
     this.seat = new Seat(name, drawing.book, house, () => this.account());
     this.history = h("section.card.history", { "aria-labelledby": "history-title" });
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
-    const { stakes, rack, moves, seat } = this;
-    this.betting = new Betting({ stakes, rack, moves, seat, bubble: this.felt.bubble });
+    const { stakes, rack, queue, seat } = this;
+    this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
     this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
@@ -92,10 +92,10 @@ class Page {
       byId("main"),
       h("div.row.spread.title", h("h1", drawing.name), this.seat.element),
       this.status.element,
-      this.says.element,
+      this.acts.element,
       h("div.felt-place", this.felt.element),
-      h("div.hand", this.atHand.element, this.rack.element, this.ownChips.element),
-      h("div.panels", this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
+      h("div.hand", this.areaLine.element, this.rack.element, this.ownChips.element),
+      h("div.panels", this.stakes.element, this.calls.element, this.history, this.info, this.receipts),
     );
     this.sign();
   }
@@ -115,8 +115,8 @@ class Page {
 
   /** @param {Area} area */
   look(area) {
-    this.atHand.area = area;
-    this.atHand.show(this.stakes.on(area));
+    this.areaLine.area = area;
+    this.areaLine.show(this.stakes.on(area));
   }
 
   // What the house answers
@@ -130,7 +130,7 @@ class Page {
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
-    this.captions.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
+    this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
     if (refused.status === 401) void this.account();
   }
 
@@ -152,7 +152,7 @@ class Page {
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
-    this.numbers.know(reply, this.stakes.all.length > 0, this.moves.sent !== null);
+    this.numbers.know(reply, this.stakes.all.length > 0, this.queue.sent !== null);
     if (reply.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
     this.redraw();
@@ -175,11 +175,11 @@ class Page {
     this.felt = this.newFelt();
     this.betting.bubble = this.felt.bubble;
     old.element.replaceWith(this.felt.element);
-    const before = old.hands.focused && this.felt.byKey.get(old.hands.focused.key);
-    if (hadKeys && before) this.felt.hands.enter(before);
-    this.atHand.drawing = this.drawing;
-    this.atHand.area = this.atHand.area && (this.stakes.areaOf(this.atHand.area) ?? null);
-    this.captions.say(`The table limits have changed. ${signText(this.drawing)}`);
+    const before = old.input.focused && this.felt.byKey.get(old.input.focused.key);
+    if (hadKeys && before) this.felt.input.enter(before);
+    this.areaLine.drawing = this.drawing;
+    this.areaLine.area = this.areaLine.area && (this.stakes.areaOf(this.areaLine.area) ?? null);
+    this.calls.say(`The table limits have changed. ${signText(this.drawing)}`);
     this.sign();
     this.redraw();
   }
@@ -199,7 +199,7 @@ class Page {
   heard(entry) {
     if (entry.events.some((/** @type {any} */ row) => row.type === "thrown")) {
       this.stakes.remember();
-      this.moves.forget();
+      this.queue.forget();
       this.hushSoon();
     }
     if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
@@ -210,19 +210,19 @@ class Page {
   /** @param {any} entry */
   tell(entry) {
     const person = this.me?.person ?? null;
-    tellEntry(entry, this.drawing, person, this.captions);
+    sayEvents(entry, this.drawing, person, this.calls);
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
   }
 
   /** List the calls from before the page was opened. @param {any[]} entries */
   catchUp(entries) {
-    this.captions.isPast = true;
+    this.calls.isPast = true;
     for (const entry of entries) {
       this.numbers.remember(entry);
       this.tell(entry);
     }
-    this.captions.isPast = false;
+    this.calls.isPast = false;
   }
 
   /** Close a refusal after the throw it was about, once there was time to read it. */
@@ -242,11 +242,11 @@ class Page {
     this.stakes.know(reply, me);
     if (!reply) return;
     this.status.show(reply, this.drawing, me?.person ?? null);
-    this.says.show(reply, this.drawing, me);
-    this.felt.show(reply, this.moves.ghosts());
+    this.acts.show(reply, this.drawing, me);
+    this.felt.show(reply, this.queue.ghosts());
     this.ownChips.show(reply, me, this.stakes.all);
     this.seat.show(reply, me);
-    this.atHand.show(this.atHand.area ? this.stakes.on(this.atHand.area) : undefined);
+    this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
     this.betting.show();
     this.stakes.show();
     const shown = JSON.stringify(reply.results);

@@ -66,7 +66,7 @@ function given(value) {
   return readable(String(value ?? "…"));
 }
 
-export class Says {
+export class PlayerActs {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
