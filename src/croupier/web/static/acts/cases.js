@@ -5,13 +5,8 @@ import { h, ruleLink } from "../shared/dom.js";
 import { ago, timeOf } from "../shared/times.js";
 import { oneOf, spaced } from "../shared/words.js";
 
-/** @typedef {{act: string, words: string, by: string[], roles: string[], clause: string}} NextStep */
-/**
- * @typedef {object} Case
- * @property {string} table @property {string} title @property {string} book @property {string} zone @property {string} kind
- * @property {string} case @property {string | null} who @property {string} about @property {string | null} since
- * @property {string} stands @property {string} due @property {NextStep[]} next
- */
+/** @typedef {import("../../types/contract.js").NextAct} NextStep */
+/** @typedef {import("../../types/contract.js").Case} Case */
 
 /** The open cases of a table; none if they cannot be fetched. @param {string} table @returns {Promise<Case[]>} */
 export function openCases(table) {

@@ -6,41 +6,14 @@ import { refusalLine } from "../shared/parts.js";
 
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
-/** @typedef {{name: string, kind: string, choices: string[], reasons: {reason: string, summary: string | null}[]}} Field */
-/** @typedef {{code: string, say: string, clause: string | null}} Against */
-/**
- * @typedef {object} Act
- * @property {string} id @property {string[]} says @property {string[]} by @property {string[]} roles
- * @property {string} clause @property {Field[]} fields @property {Against[]} against @property {boolean} aside
- * @property {string} topic
- */
-/**
- * @typedef {object} Command
- * @property {string} do @property {string[]} by @property {string[]} roles @property {string | null} clause
- * @property {Against[]} against @property {string[]} says @property {Field[]} fields
- */
-/**
- * @typedef {object} Ground
- * @property {string} clause @property {string} summary @property {string[]} by @property {string[]} roles
- * @property {string[]} calls @property {"void" | "invalidates" | "forfeits"} kind @property {boolean} mandatory
- */
-/**
- * @typedef {object} BookActs
- * @property {string} id @property {{title: string, clause: string, rank: number, roles: string[]}[]} titles
- * @property {Command[]} commands
- * @property {Act[]} acts @property {Ground[]} voids @property {Record<string, string>} results
- * @property {Record<string, string | number>} facts
- */
+/** @typedef {import("../../types/contract.js").Field} Field */
+/** @typedef {import("../../types/contract.js").Against} Against */
+/** @typedef {import("../../types/contract.js").Act} Act */
+/** @typedef {import("../../types/contract.js").TableCommand} Command */
+/** @typedef {import("../../types/contract.js").Ground} Ground */
+/** @typedef {import("../../types/contract.js").Acts} BookActs */
 /** @typedef {Record<string, any> & {do: string}} Line */
-/**
- * A step of the person who runs the table, as the house offers it: its line, and what is still asked for.
- * @typedef {object} Step
- * @property {"next" | "beside"} kind @property {string} words @property {Line} line
- * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
- * @property {string | null} clause @property {{message: string, clause: string | null} | null} refused
- * @property {Line[]} [first] what the first face does, where faces are asked for
- * @property {boolean} [previews] whether the house tells what it would change
- */
+/** @typedef {Omit<import("../../types/contract.js").ConsoleStep, "line" | "first"> & {line: Line, first?: Line[]}} Step */
 
 const TRIES = 12; // how often an order is sent again because players kept betting
 const CATCHING_UP = 3000;

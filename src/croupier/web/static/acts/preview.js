@@ -8,17 +8,9 @@ import { refusalLine } from "../shared/parts.js";
 import { cents, spaced } from "../shared/words.js";
 
 /** @import { Position } from "./position.js" */
-/**
- * @typedef {object} PlayerChange
- * @property {string} player @property {number | null} place @property {string} was @property {string} now
- * @property {string} change @property {[string, string]} hand @property {[string, string]} felt @property {string} owes
- */
-/** @typedef {{player: string, wager: string, pick: any, amount: string, stands: boolean}} SinceChange */
-/**
- * @typedef {object} Previewed
- * @property {(number | string)[]} was @property {(number | string)[]} now @property {PlayerChange[]} players
- * @property {string} house @property {SinceChange[]} since @property {{name: string, was: string, now: string}[]} table
- */
+/** @typedef {import("../../types/contract.js").PlayerChange} PlayerChange */
+/** @typedef {import("../../types/contract.js").SinceChange} SinceChange */
+/** @typedef {import("../../types/contract.js").CorrectionPreview} Previewed */
 
 export class Preview {
   /** @param {Position} position @param {() => void} changed hears when there is an answer */

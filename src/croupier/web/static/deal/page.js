@@ -83,7 +83,7 @@ function takePost(house, me, position, roles) {
     }
   };
   const titles = (/** @type {string} */ role) =>
-    position.book.titles.filter((one) => one.roles.includes(role)).map((one) => one.title);
+    position.book.titles.filter(({ roles }) => roles.some((one) => one === role)).map((one) => one.title);
   const buttons = roles.map((role) => button(`Start as ${role}`, () => void take(role), "primary"));
   watch(
     position.felt,

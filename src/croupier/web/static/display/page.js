@@ -13,6 +13,7 @@ import { signWords } from "../table/signs.js";
 import { betting, lamp } from "../table/status.js";
 import { sign } from "./limits-sign.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Line } from "../shared/live.js" */
 
@@ -21,7 +22,7 @@ class Display {
   constructor(table, drawing) {
     this.table = table;
     this.drawing = drawing;
-    /** @type {any} */
+    /** @type {FeltReply | null} */
     this.reply = null;
     this.skew = 0;
     this.fell = "";
@@ -72,7 +73,7 @@ class Display {
     );
   }
 
-  /** Show the table's state, without anyone's chips. @param {any} reply */
+  /** Show the table's state, without anyone's chips. @param {FeltReply} reply */
   async show(reply) {
     if (reply.terms !== this.drawing.terms) {
       this.drawing = await get(url`/tables/${this.table}/drawing`);
@@ -87,7 +88,7 @@ class Display {
     this.tick();
   }
 
-  /** Signs that announce a higher minimum or the closing. @param {any} reply */
+  /** Signs that announce a higher minimum or the closing. @param {FeltReply} reply */
   announced(reply) {
     if (this.signs.isSame(reply.signs ?? [])) return;
     setClock(reply.now);
@@ -140,7 +141,7 @@ function fallen(last, book, isNew) {
   return [faces(last.faces, { size: 90, thrown: isNew }), called, corrected && h("p.display-corrected", corrected)];
 }
 
-/** Who has the dice or coins; a public screen shows no names. @param {any} reply */
+/** Who has the dice or coins; a public screen shows no names. @param {FeltReply} reply */
 function thrower(reply) {
   if (!reply.thrower?.title || reply.by_itself) return null;
   const who = reply.thrower.by === null ? reply.thrower.title : `a player, the ${reply.thrower.title}`;

@@ -8,14 +8,7 @@ import { MANAGING, SUPERVISING } from "../shared/session.js";
 import { when } from "../shared/times.js";
 import { readable } from "../shared/words.js";
 
-/**
- * @typedef {object} Duty
- * @property {"table" | "promotion"} of @property {string} name @property {string} title @property {string} book @property {string} zone
- * @property {string} id @property {string} what @property {string} clause @property {string[]} responsible
- * @property {string[]} roles @property {string | null} since @property {string | null} due
- * @property {"due" | "overdue" | "done" | "done late"} standing @property {string | null} done_at
- * @property {string | null} done_by @property {number | null} alert @property {boolean} answered
- */
+/** @typedef {import("../../types/contract.js").Duty} Duty */
 /** Who answers, and what to do after an answer. @typedef {{roles: string[], answered: () => void}} Answering */
 
 /** The roles that answer for duties of each kind. @type {Record<Duty["of"], string[]>} */

@@ -7,6 +7,7 @@ import { Bubble } from "./bubble.js";
 import { Input } from "./input.js";
 import { Spot } from "./spot.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Drawing, Standing } from "./area.js" */
 /** @import { Acting } from "./input.js" */
 
@@ -108,7 +109,7 @@ export class Felt {
 
   /**
    * Show the table's state. `ghosts` are bets that the house has not accepted yet.
-   * @param {any} reply @param {Map<string, string>} [ghosts] what is on its way, by area
+   * @param {FeltReply} reply @param {Map<string, string>} [ghosts] what is on its way, by area
    */
   show(reply, ghosts = new Map()) {
     const standing = this.bySpot(reply.wagers);
@@ -124,7 +125,8 @@ export class Felt {
     // What won stays marked during the next bets, but is no longer bright.
     this.svg.classList.toggle("afresh", Boolean(reply.round && !reply.round.shut));
     this.mark(reply.marker ?? null);
-    this.fall(reply.results?.at(-1)?.faces ?? [], reply.thrower?.by ? reply.thrower : null);
+    const { by, title } = reply.thrower ?? {};
+    this.fall(reply.results?.at(-1)?.faces ?? [], by && title ? { by, title } : null);
   }
 
   /** Wagers by area and player. @param {Standing[]} wagers */

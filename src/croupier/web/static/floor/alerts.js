@@ -7,18 +7,12 @@ import { alertLine, attempt, button, Drawn, field, head, scrolling, setWords, su
 import { ago, timeOf } from "../shared/times.js";
 
 /** @import { Case } from "../acts/cases.js" */
-/**
- * @typedef {object} Alert
- * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} event
- * @property {string} words @property {string} tells @property {string | null} clause @property {string | null} who
- * @property {string} at @property {string} since
- * @property {{who: string | null, at: string, note: string} | null} answered
- */
+/** @typedef {import("../../types/contract.js").Alert} Alert */
 /**
  * What can be done: `answered` is called after an answer, `look` opens a table.
  * @typedef {{mayAnswer: boolean, answered: () => void, look: (table: string) => void}} Doing
  */
-/** @typedef {{open: Alert[], coming: Alert[], answered: Alert[]}} AlertsReply */
+/** @typedef {import("../../types/contract.js").Alerts} AlertsReply */
 
 const HEADS = ["What", "Since", "Answered by", "At", "Note"];
 

@@ -6,19 +6,8 @@ import { counted, limitWords, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
 import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
 
-/** @typedef {{min: string | null, max: string | null}} Limit */
-/** @typedef {{last_hour: number, an_hour: number | null}} Pace */
-/**
- * @typedef {object} FloorTable
- * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} version
- * @property {boolean} by_itself @property {"open" | "closing" | "closed"} state @property {"open" | "closed"} bets
- * @property {{number: number, waiting: boolean} | null} round @property {Record<string, string>} staff
- * @property {string[]} players @property {Record<string, string>} kept @property {Record<string, string>} owing
- * @property {number | null} seats @property {Limit} limits
- * @property {Record<string, Limit>} wager_limits @property {Record<string, Limit>} player_limits
- * @property {import("../table/signs.js").Sign[]} signs @property {number} alerts
- * @property {{version: number, figures: import("./win-bar.js").Figures, pace: Pace} | null} glance
- */
+/** @typedef {import("../../types/contract.js").Pace} Pace */
+/** @typedef {import("../../types/contract.js").FloorTable} FloorTable */
 
 const MOST_NAMED = 6;
 

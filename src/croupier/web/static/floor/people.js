@@ -8,12 +8,7 @@ import { momentOf, now, timeOf, zoneWords } from "../shared/times.js";
 import { spaced } from "../shared/words.js";
 
 /** @import { Me } from "../shared/session.js" */
-/**
- * @typedef {object} Account
- * @property {string} person @property {string} name @property {string[]} roles @property {string | null} card
- * @property {string} chips @property {string[]} tables
- * @property {{until: string | null, by_house: boolean} | null} exclusion
- */
+/** @typedef {import("../../types/contract.js").Account} Account */
 
 const MOST = 12; // names shown at once
 const PAUSE = 250; // milliseconds without a key before the search

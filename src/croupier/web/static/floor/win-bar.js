@@ -3,12 +3,7 @@
 import { h, s } from "../shared/dom.js";
 import { spaced } from "../shared/words.js";
 
-/**
- * @typedef {object} Figures
- * @property {string} day @property {string} turnover @property {string} drop @property {string} win
- * @property {number} throws @property {number} expected @property {number} standing
- * @property {number} low @property {number} high @property {boolean} rough
- */
+/** @typedef {import("../../types/contract.js").DayFigures} Figures */
 
 const WIDTH = 240;
 const HEIGHT = 34;

@@ -15,7 +15,7 @@ import { row, table } from "./row-table.js";
 /** @import { Standing } from "../felt/area.js" */
 /** @import { Child } from "../shared/dom.js" */
 /** @import { Me } from "../shared/session.js" */
-/** @typedef {{table: string, since: string, taken: string, brought: string, until: string | null}} Visit */
+/** @typedef {import("../../types/contract.js").Visit} Visit */
 /** Tables by their names. @typedef {Map<string, {title: string, zone: string}>} Places */
 
 const ENTRIES = 200;

@@ -3,7 +3,7 @@
 import { fill, h } from "../shared/dom.js";
 import { amount } from "./line-form.js";
 
-/** @typedef {{amount: string, tables: string[], wagers: string[]}} Earning */
+/** @typedef {import("../../types/contract.js").Earning} Earning */
 /** The choices. @typedef {{tables: Map<string, string>, wagers: Map<string, string>}} Known */
 
 /** @param {Map<string, string>} known @param {string[]} chosen @param {() => void} changed */

@@ -12,12 +12,7 @@ import { PrizeEditor } from "./prizes.js";
 
 /** @import { Point } from "./points.js" */
 /** @import { Prize } from "./prizes.js" */
-/**
- * The terms.
- * @typedef {object} Form
- * @property {Record<string, import("./points.js").Value>} said @property {Prize[]} prizes
- * @property {import("./earning.js").Earning | null} earning @property {boolean} one_prize_each
- */
+/** @typedef {import("../../types/contract.js").Terms} Form */
 /** A button of the form. @typedef {{words: string, primary?: boolean, lines: (terms: Form) => object[], done: string}} EditorButton */
 
 /** In order of time; the books have another order. */

@@ -8,8 +8,8 @@ import { spaced } from "../shared/words.js";
 import { fact } from "./draw.js";
 import { dollars } from "./words.js";
 
-/** @typedef {{earns: boolean, people: {person: string, staked: string, tickets: number}[], same: boolean | null}} Play */
-/** @typedef {{in_draw: boolean, staked: string, tickets: number, missing: string | null}} OwnPlay */
+/** @typedef {import("../../types/contract.js").PromotionPlay} Play */
+/** @typedef {import("../../types/contract.js").OwnPlay} OwnPlay */
 
 /** Counted on request: the house reads it from the tables. @param {any} reply */
 export function playCount(reply) {

@@ -7,12 +7,7 @@ import { Points } from "./points.js";
 
 /** @import { Value } from "./points.js" */
 /** @typedef {{id: string, things: string[], clause: string, above_litres: number | null}} Prohibited */
-/**
- * A prize as a draft has it.
- * @typedef {object} Prize
- * @property {string} id @property {string} kind @property {Record<string, Value>} said @property {number} count
- * @property {string[]} contains @property {number} millilitres
- */
+/** @typedef {import("../../types/contract.js").PrizeTerms} Prize */
 /**
  * The rules for prizes, as far as the form needs them.
  * @typedef {object} Rules

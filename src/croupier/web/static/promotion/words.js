@@ -5,16 +5,9 @@ import { setWords } from "../shared/parts.js";
 import { now, when } from "../shared/times.js";
 import { capital, spaced } from "../shared/words.js";
 
-/** @typedef {{id: string, kind: string, nature: string, count: number, value: string}} PrizeShown */
-/** @typedef {{at: string, by: string | null}} Mark */
-/**
- * A promotion in a list.
- * @typedef {object} Summary
- * @property {string} promotion @property {string} title @property {string} book @property {number} version
- * @property {string} stage @property {boolean} postponed @property {boolean} entered @property {boolean} won
- * @property {string} zone @property {PrizeShown[]} prizes
- * @property {{starts: string | null, entries_close: string | null, awarded_at: string | null}} times
- */
+/** @typedef {import("../../types/contract.js").PrizeListed} PrizeShown */
+/** @typedef {import("../../types/contract.js").Mark} Mark */
+/** @typedef {import("../../types/contract.js").PromotionListed} Summary */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

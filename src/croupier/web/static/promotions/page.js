@@ -8,7 +8,7 @@ import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 
 /** @import { Summary } from "../promotion/words.js" */
-/** @typedef {{id: string, title: string, prizes: boolean}} Book */
+/** @typedef {import("../../types/contract.js").BookTitle} Book */
 
 /** Groups of promotions, in order. @type {[string, string, (reply: Summary) => boolean][]} */
 const GROUPS = [

@@ -8,12 +8,8 @@ import { fieldTime, setClock } from "../shared/times.js";
 import { counted } from "../shared/words.js";
 import { registerTable } from "./register-table.js";
 
-/**
- * @typedef {object} Listed
- * @property {string} register @property {string} title @property {string} purpose @property {number} rows
- * @property {Record<string, string[]>} clauses
- */
-/** @typedef {{period: string, first: string, last: string, so_far: string | null, registers: Listed[]}} List */
+/** @typedef {import("../../types/contract.js").RegisterTitle} Listed */
+/** @typedef {import("../../types/contract.js").Registers} List */
 
 /** @param {string} day */
 function dayWords(day) {

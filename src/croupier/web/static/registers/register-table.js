@@ -5,11 +5,7 @@ import { address } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { button, errorWords, head } from "../shared/parts.js";
 
-/**
- * @typedef {object} Register
- * @property {string} register @property {string} title @property {string} period
- * @property {{id: string, name: string}[]} columns @property {Record<string, string>[]} rows
- */
+/** @typedef {import("../../types/contract.js").Register} Register */
 
 /** Columns shown below another, to save width. @type {Record<string, string>} */
 const UNDER = { where: "book", who: "title" };

@@ -5,17 +5,8 @@ import { counted } from "../shared/words.js";
 import { checkAddress, checks } from "./check-links.js";
 import { faces } from "./faces.js";
 
-/**
- * @typedef {object} Result
- * @property {(number | string)[]} faces nothing where nothing fell that counts
- * @property {string | null} call @property {string} title @property {string | null} void the clause by which it did not count
- * @property {string[]} names what the book calls it @property {string | null} by
- * @property {number} turn @property {number | string | null} before @property {number | string | null} after
- * @property {boolean} passes whether the dice pass on with it @property {(number | string)[]} was the wrong result before it
- * @property {number | null} round at a table that runs by itself
- * @property {string | null} [check] where it is checked
- */
-/** @typedef {{name: string, sides: string[]}} Road */
+/** @typedef {import("../../types/contract.js").ShownResult & {check?: string | null}} Result */
+/** @typedef {import("../../types/contract.js").Road} Road */
 /** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */
 /** @typedef {{table: string, roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
 

@@ -4,19 +4,8 @@ import { get, post, Refused, useCsrf } from "./api.js";
 import { announce, byId, fill, h } from "./dom.js";
 import { alertLine, button, errorWords, field, openDialog } from "./parts.js";
 
-/**
- * @typedef {object} House
- * @property {string} house @property {string} key @property {string} at @property {string} zone @property {boolean} sign_up @property {string | null} you
- * @property {{person: string, password: string, role: string}[]} sign_ins
- */
-/**
- * @typedef {object} Me
- * @property {string} person @property {string} name @property {string[]} roles @property {string[]} within
- * @property {string} chips @property {string} csrf @property {string | null} card @property {string[]} tables
- * @property {{loss: string | null, minutes: number | null}} limits
- * @property {({loss: string | null, minutes: number | null, from: string}) | null} later_limits
- * @property {{until: string | null, by_house: boolean} | null} exclusion
- */
+/** @typedef {import("../../types/contract.js").House} House */
+/** @typedef {import("../../types/contract.js").OwnAccount & {within: string[]}} Me */
 
 export const MANAGING = ["manager", "operator"];
 export const KEEPING_BOOKS = ["inspector", ...MANAGING];

@@ -4,6 +4,7 @@ import { fill, h } from "../shared/dom.js";
 import { duration, now } from "../shared/times.js";
 import { cents, money, net, spaced, total } from "../shared/words.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Standing } from "../felt/area.js" */
 
 export class OwnChips {
@@ -14,7 +15,7 @@ export class OwnChips {
     this.element = h("dl.purse", { hidden: true });
   }
 
-  /** @param {any} reply @param {any} me @param {Standing[]} mine */
+  /** @param {FeltReply} reply @param {any} me @param {Standing[]} mine */
   show(reply, me, mine) {
     this.element.hidden = !reply.seated || !me;
     if (!reply.seated || !me) return;

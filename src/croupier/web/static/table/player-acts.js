@@ -13,7 +13,7 @@ import { readable } from "../shared/words.js";
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 
-/** What the table would accept from the player now. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
+/** @typedef {import("../../types/contract.js").OwnAct & {line: Line}} Offered */
 
 /** A player's position: the same orders as a dealer's, in another role, with less in view. */
 class PlayerPosition extends Position {

@@ -7,7 +7,7 @@ import { cents, short } from "../shared/words.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
-/** Checks of one colour. @typedef {{colour: string, value: string, amount: string}} Checks */
+/** @typedef {import("../../types/contract.js").OwnChecks} Checks */
 /** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Action */
 
 export class Rack {

@@ -7,6 +7,7 @@ import { DEALING, hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
 import { cents, money, spaced } from "../shared/words.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Me, House } from "../shared/session.js" */
 
 const USUAL = 20000n;
@@ -31,7 +32,7 @@ export class Seat {
     this.element = h("section.seat", { "aria-labelledby": "seat-title" });
   }
 
-  /** @param {any} reply @param {Me | null} me */
+  /** @param {FeltReply} reply @param {Me | null} me */
   show(reply, me) {
     const isOut = this.wasIn && me === null;
     const isBroke = me !== null && cents(me.chips) === 0n;
@@ -98,7 +99,7 @@ export class Seat {
     );
   }
 
-  /** Offer the free places of the table. @param {any} reply */
+  /** Offer the free places of the table. @param {FeltReply} reply */
   showPlaces(reply) {
     if (this.known.isSame([reply.seats, reply.taken_places])) return;
     /** @type {Set<number>} */

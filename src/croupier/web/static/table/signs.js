@@ -5,11 +5,7 @@ import { setWords } from "../shared/parts.js";
 import { now, timeOf } from "../shared/times.js";
 import { readable } from "../shared/words.js";
 
-/**
- * @typedef {object} Sign
- * @property {"minimum" | "closing"} announces @property {string} shown @property {string} states
- * @property {string} holds @property {string | null} wager @property {string | null} minimum
- */
+/** @typedef {import("../../types/contract.js").Sign} Sign */
 
 /** @param {number} left milliseconds @returns {string} */
 function countdown(left) {

@@ -9,6 +9,7 @@ import { setClock } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { signWords } from "./signs.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Line } from "../shared/live.js" */
 
 export class Status {
@@ -32,7 +33,7 @@ export class Status {
       this.signs,
       this.line,
     );
-    /** @type {any} */
+    /** @type {FeltReply | null} */
     this.reply = null;
     this.skew = 0;
     this.fell = "";
@@ -40,7 +41,7 @@ export class Status {
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {any} reply @param {any} drawing @param {string | null} person */
+  /** @param {FeltReply} reply @param {any} drawing @param {string | null} person */
   show(reply, drawing, person) {
     this.reply = reply;
     this.skew = Date.parse(reply.now) - Date.now();
@@ -65,7 +66,7 @@ export class Status {
     this.posted(reply);
   }
 
-  /** Signs that announce a higher minimum or the closing. @param {any} reply */
+  /** Signs that announce a higher minimum or the closing. @param {FeltReply} reply */
   posted(reply) {
     setClock(reply.now);
     const words = (reply.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) =>
@@ -124,7 +125,7 @@ const BETTING = {
   closed: "No more bets",
 };
 
-/** Whether bets are open, in words, and for how many seconds. @param {any} reply @param {number} now @returns {[string, number | null]} */
+/** Whether bets are open, in words, and for how many seconds. @param {FeltReply} reply @param {number} now @returns {[string, number | null]} */
 export function betting(reply, now) {
   if (!reply.open) return ["The table is closed", null];
   if (!reply.by_itself) {
@@ -169,7 +170,7 @@ export function lamp(one) {
   );
 }
 
-/** Who has the dice or coins. @param {any} reply @param {string | null} person */
+/** Who has the dice or coins. @param {FeltReply} reply @param {string | null} person */
 function thrower(reply, person) {
   if (!reply.thrower?.title || reply.by_itself) return null;
   const { by, title } = reply.thrower;
