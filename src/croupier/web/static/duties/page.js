@@ -33,7 +33,6 @@ class Duties {
     this.shown = new Drawn();
     const onchange = () => this.show();
     this.where = h("select", { onchange });
-    /** @type {[string, string][]} */
     const choices = STANDINGS.map(([id, words]) => [id, words.split(":")[0] ?? words]);
     this.standing = select([["", "All"], ...choices], { onchange });
     this.lists = h("div");

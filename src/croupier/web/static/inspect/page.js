@@ -31,7 +31,6 @@ async function open(roles, tables, table, version) {
     replay.stop();
     void open(roles, tables, choice.value, null);
   };
-  /** @type {[string, string][]} */
   const titles = tables.map((one) => [one.table, `${one.title}, ${one.version} events`]);
   const choice = select(titles, { id: "table", onchange }, table);
   fill(

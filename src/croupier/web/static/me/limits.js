@@ -94,7 +94,6 @@ export function exclusionCard(me, changed) {
 
 /** @param {Me} me @param {() => void} changed */
 function exclusionForm(me, changed) {
-  /** @type {[string, string][]} */
   const spans = SPANS.map(([value, words]) => [value, words]);
   const span = select(spans, { name: "span" });
   const words = h("input", { name: "words", autocomplete: "off", autocapitalize: "none", spellcheck: "false" });

@@ -29,7 +29,6 @@ export class PastWagers {
     this.tables = tables;
     /** @type {number | null} */
     this.next = null;
-    /** @type {[string, string][]} */
     const titles = tables.map((one) => [one.table, one.title]);
     this.select = select(titles, { onchange: () => void this.begin() });
     this.rows = h("tbody");

@@ -7,7 +7,8 @@ import { claimsOf } from "./claims.js";
 import { amount, foldedForm, lineForm, sending } from "./line-form.js";
 import { dollars, markWords } from "./words.js";
 
-/** @import { LineSender } from "./line-form.js" */
+/** @import { ManagedPromotion, PrizeRules, Award } from "./words.js" */
+/** @import { LineForm, LineSender } from "./line-form.js" */
 
 /** @type {Record<string, [string, string]>} */
 const STATUS = {
@@ -18,7 +19,7 @@ const STATUS = {
 };
 
 /**
- * @param {any} reply @param {any} rules @param {LineSender | null} sender
+ * @param {ManagedPromotion} reply @param {PrizeRules} rules @param {LineSender | null} sender
  * @param {Map<number, string>} given how each award was given
  */
 export function awardsCard(reply, rules, sender, given) {
@@ -26,13 +27,11 @@ export function awardsCard(reply, rules, sender, given) {
   return card(
     "awards-title",
     "Awards",
-    reply.awards.map((/** @type {any} */ award) =>
-      awardBlock(reply, rules, award, sender, given.get(award.award) ?? null),
-    ),
+    reply.awards.map((award) => awardBlock(reply, rules, award, sender, given.get(award.award) ?? null)),
   );
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender @param {string | null} given */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender | null} sender @param {string | null} given */
 function awardBlock(reply, rules, award, sender, given) {
   const [words, look] = STATUS[award.status] ?? [award.status, ""];
   const isOpen = award.status === "drawn";
@@ -58,17 +57,17 @@ function awardBlock(reply, rules, award, sender, given) {
   );
 }
 
-/** @param {any} rules @param {string} id */
+/** @param {PrizeRules} rules @param {string} id */
 export function formName(rules, id) {
-  return rules.payment.forms.find((/** @type {any} */ one) => one.id === id)?.name ?? readable(id);
+  return rules.payment.forms.find((one) => one.id === id)?.name ?? readable(id);
 }
 
-/** @param {any} award */
+/** @param {Award} award */
 function attempts(award) {
   if (award.attempts.length === 0) return award.status === "drawn" && h("p.soft", "No attempt to tell the winner yet.");
   return h(
     "ul.attempts",
-    award.attempts.map((/** @type {any} */ one) =>
+    award.attempts.map((one) =>
       h(
         "li",
         `${capital(readable(one.way))}: `,
@@ -93,7 +92,7 @@ const WANTED = {
   decline: "To decline it",
 };
 
-/** A form for what can be done with an award, or why it cannot be done yet, or nothing. @param {any} reply @param {any} award @param {string} name @param {() => any} form */
+/** A form for what can be done with an award, or why it cannot be done yet, or nothing. @param {ManagedPromotion} reply @param {Award} award @param {string} name @param {() => any} form */
 function offered(reply, award, name, form) {
   if (!(name in award.offers)) return null;
   const refused = award.offers[name];
@@ -102,7 +101,7 @@ function offered(reply, award, name, form) {
   return h("p.soft", what, `${refused.message} `, ruleLink(reply.book, refused.clause));
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function doings(reply, rules, award, sender) {
   const number = award.award;
   return [
@@ -166,10 +165,11 @@ function doings(reply, rules, award, sender) {
   ];
 }
 
-/** How the winner wants to be paid; above the book's amount this comes before payment. @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** How the winner wants to be paid; above the book's amount this comes before payment. @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function choiceForm(reply, rules, award, sender) {
   const { forms, clause, winner_chooses_above: above } = rules.payment;
   const isDue = award.winner_chooses && award.forms.length === 0;
+  /** @type {LineForm} */
   const spec = {
     button: "Record the winner's choice",
     done: "The winner’s choice is recorded.",
@@ -177,22 +177,23 @@ function choiceForm(reply, rules, award, sender) {
       {
         name: "forms",
         label: "How the winner wants to be paid (one or more)",
-        kind: /** @type {const} */ ("ticks"),
-        choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
+        kind: "ticks",
+        choices: forms.map((one) => [one.id, capital(one.name)]),
       },
     ],
     hint: [
       isDue ? `Above ${dollars(above)} the winner chooses, here or on their own page. ` : "",
       ruleLink(reply.book, clause),
     ],
-    line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
+    line: (given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
   };
   return isDue ? lineForm(sender, spec) : foldedForm("The winner says how to be paid", sender, spec);
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function tellForm(reply, rules, award, sender) {
-  const waits = award.attempts.every((/** @type {any} */ one) => !one.reached);
+  const waits = award.attempts.every((one) => !one.reached);
+  /** @type {LineForm} */
   const spec = {
     button: "Record the attempt",
     done: "The attempt is recorded.",
@@ -200,13 +201,13 @@ function tellForm(reply, rules, award, sender) {
       {
         name: "way",
         label: "How the winner was told",
-        kind: /** @type {const} */ ("choice"),
-        choices: rules.winners.ways.map((/** @type {any} */ way) => [way.id, capital(readable(way.id))]),
+        kind: "choice",
+        choices: rules.winners.ways.map((way) => [way.id, capital(readable(way.id))]),
       },
-      { name: "reached", label: "It reached the winner", kind: /** @type {const} */ ("tick") },
+      { name: "reached", label: "It reached the winner", kind: "tick" },
     ],
     hint: [`Within ${rules.winners.within_days} days of the draw. `, ruleLink(reply.book, rules.winners.clause)],
-    line: (/** @type {any} */ given) => ({
+    line: (given) => ({
       do: "tell_winner",
       award: award.award,
       way: given.way,
@@ -218,13 +219,11 @@ function tellForm(reply, rules, award, sender) {
 
 /**
  * Paying a prize of money, in one part or several, each in a form that the rules allow.
- * @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender
+ * @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender
  */
 function payForm(reply, rules, award, sender) {
-  /** @type {string} */
-  const due = award.due;
-  /** @type {[string, string][]} */
-  const forms = rules.payment.forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]);
+  const due = award.due ?? "0.00";
+  const forms = rules.payment.forms.map((one) => [one.id, capital(one.name)]);
   const problem = alertLine();
   const rows = h("div.parts");
   const pay = h("button.primary", { type: "submit" }, `Pay ${dollars(due)}`);

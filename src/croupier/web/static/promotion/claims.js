@@ -6,19 +6,20 @@ import { button, refusalLine } from "../shared/parts.js";
 import { foldedForm, lineForm } from "./line-form.js";
 import { dollars, markWords, mayDo } from "./words.js";
 
+/** @import { ManagedPromotion, PrizeRules, Award, Claim } from "./words.js" */
 /** @import { LineSender } from "./line-form.js" */
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender | null} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender | null} sender */
 export function claimsOf(reply, rules, award, sender) {
   const may = mayDo(reply);
-  const own = reply.claims.filter((/** @type {any} */ one) => one.award === award.award);
+  const own = reply.claims.filter((one) => one.award === award.award);
   return [
-    own.map((/** @type {any} */ claim) => claimBlock(reply, rules, award, claim, sender, may)),
+    own.map((claim) => claimBlock(reply, rules, award, claim, sender, may)),
     sender && award.status === "drawn" && may.has("make_claim") && takeDown(award, sender),
   ];
 }
 
-/** @param {any} award @param {LineSender} sender */
+/** @param {Award} award @param {LineSender} sender */
 function takeDown(award, sender) {
   return foldedForm("Record a claim", sender, {
     button: "Record the claim",
@@ -38,7 +39,7 @@ function personalOf({ name, address }) {
   return name || address ? { name, address } : null;
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {any} claim @param {LineSender | null} sender @param {Set<string>} may */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Award} award @param {Claim} claim @param {LineSender | null} sender @param {Set<string>} may */
 function claimBlock(reply, rules, award, claim, sender, may) {
   const given = award.status === "given" && claim.claimant === award.entrant;
   return h(
@@ -69,7 +70,7 @@ function claimBlock(reply, rules, award, claim, sender, may) {
   );
 }
 
-/** @param {any} reply @param {any} rules @param {any} claim @param {LineSender} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Claim} claim @param {LineSender} sender */
 function denyForm(reply, rules, claim, sender) {
   const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
   return foldedForm("Refuse the claim", sender, {
@@ -91,7 +92,7 @@ function denyForm(reply, rules, claim, sender) {
   });
 }
 
-/** Name and address, shown only on request. @param {any} reply @param {any} claim */
+/** Name and address, shown only on request. @param {ManagedPromotion} reply @param {Claim} claim */
 function whoIs(reply, claim) {
   const place = h("div.who-is");
   const path = url`/promotions/${reply.promotion}/claims/${claim.claim}`;

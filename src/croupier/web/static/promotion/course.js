@@ -7,15 +7,16 @@ import { capital, readable } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, dollars, markWords, mayDo } from "./words.js";
 
+/** @import { ManagedPromotion, PrizeRules } from "./words.js" */
 /** @import { LineSender, LineForm } from "./line-form.js" */
 /**
  * A step of a promotion. `waits`: it comes next; otherwise it is folded, or left out if `only`.
  * @typedef {object} Step
- * @property {string} do @property {(reply: any, rules: any) => boolean} waits @property {boolean} [only]
- * @property {(reply: any, rules: any) => LineForm} spec
+ * @property {string} do @property {(reply: ManagedPromotion, rules: PrizeRules) => boolean} waits @property {boolean} [only]
+ * @property {(reply: ManagedPromotion, rules: PrizeRules) => LineForm} spec
  */
 
-/** @type {[string, string, (reply: any) => string | null][]} */
+/** @type {[string, string, (reply: ManagedPromotion) => string | null][]} */
 const STAGES = [
   ["draft", "Draft", () => null],
   ["filed", "Filed", (reply) => reply.filed?.at ?? null],
@@ -25,14 +26,14 @@ const STAGES = [
   ["closed", "Closed", () => null],
 ];
 
-/** Whether the house would accept it now. @param {any} reply @param {string} word */
+/** Whether the house would accept it now. @param {ManagedPromotion} reply @param {string} word */
 function isTaken(reply, word) {
-  return reply.may.some((/** @type {any} */ one) => one.do === word && one.refused === null);
+  return reply.may.some((one) => one.do === word && one.refused === null);
 }
 
-/** Whether a scrutineer must still be named, by the duties. @param {any} reply */
+/** Whether a scrutineer must still be named, by the duties. @param {ManagedPromotion} reply */
 function wantsScrutineer(reply) {
-  return reply.duties.some((/** @type {any} */ duty) => duty.id === "scrutineer" && duty.done_at === null);
+  return reply.duties.some((duty) => duty.id === "scrutineer" && duty.done_at === null);
 }
 
 /** @type {Step[]} */
@@ -40,7 +41,7 @@ const STEPS = [
   {
     do: "file_terms",
     only: true,
-    waits: (reply) => reply.stage !== "draft" && reply.amendments.some((/** @type {any} */ one) => one.sent === null),
+    waits: (reply) => reply.stage !== "draft" && reply.amendments.some((one) => one.sent === null),
     spec: (reply, rules) => ({
       button: `Send the amended terms to ${rules.filing.with}`,
       look: "primary",
@@ -171,12 +172,12 @@ const FOLDED = {
   close_promotion: "Close the promotion",
 };
 
-/** @param {any} reply */
+/** @param {ManagedPromotion} reply */
 function isBeforeTheStart(reply) {
   return reply.draw.commitment === null && reply.stage !== "cancelled";
 }
 
-/** The last stage that a finished promotion had reached. @param {any} reply */
+/** The last stage that a finished promotion had reached. @param {ManagedPromotion} reply */
 function reached(reply) {
   const { commitment, results, nobody } = reply.draw;
   if (results.length + nobody.length > 0) return "drawn";
@@ -184,7 +185,7 @@ function reached(reply) {
   return reply.entries_closed ? "entries closed" : "running";
 }
 
-/** The stages as a bar. @param {any} reply */
+/** The stages as a bar. @param {ManagedPromotion} reply */
 export function stepsBar(reply) {
   const placeOf = (/** @type {string} */ named) => STAGES.findIndex(([stage]) => stage === named);
   const place = placeOf(reply.stage === "new" ? "draft" : reply.stage);
@@ -214,7 +215,7 @@ export function stepsBar(reply) {
 
 /**
  * What is recorded of its progress.
- * @param {any} reply @param {string | null} scrutineer @param {Map<string, string>} tables
+ * @param {ManagedPromotion} reply @param {string | null} scrutineer @param {Map<string, string>} tables
  */
 export function courseFacts(reply, scrutineer, tables) {
   const rows = /** @type {[string, string | null][]} */ ([
@@ -226,10 +227,7 @@ export function courseFacts(reply, scrutineer, tables) {
     [
       "Amended",
       reply.amendments
-        .map(
-          (/** @type {any} */ one) =>
-            `${markWords(one.made)}${one.sent ? `, sent ${markWords(one.sent)}` : ", not sent yet"}`,
-        )
+        .map((one) => `${markWords(one.made)}${one.sent ? `, sent ${markWords(one.sent)}` : ", not sent yet"}`)
         .join("; ") || null,
     ],
     [
@@ -252,7 +250,7 @@ function namesIn(counted, tables) {
   return names.join(", ");
 }
 
-/** @param {string} word @param {any} reply */
+/** @param {string} word @param {ManagedPromotion} reply */
 function foldedWords(word, reply) {
   if (word === "close_promotion" && isBeforeTheStart(reply)) return "Abandon it before it starts";
   return FOLDED[word] ?? capital(readable(word));
@@ -263,7 +261,7 @@ function quieter(spec) {
   return { ...spec, look: spec.look === "danger" ? "danger" : "" };
 }
 
-/** What can be done now. @param {any} reply @param {any} rules @param {LineSender} sender */
+/** What can be done now. @param {ManagedPromotion} reply @param {PrizeRules} rules @param {LineSender} sender */
 export function courseForms(reply, rules, sender) {
   const may = mayDo(reply);
   const known = STEPS.filter((step) => may.has(step.do));

@@ -5,6 +5,8 @@ import { h } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 
+/** @import { Promotion } from "./words.js" */
+
 /** The outcome of an award, for everyone. @type {Record<string, string>} */
 const OUTCOMES = {
   drawn: "won",
@@ -13,7 +15,7 @@ const OUTCOMES = {
   lapsed: "not claimed, drawn again",
 };
 
-/** @param {any} reply @param {string | null} ownName */
+/** @param {Promotion} reply @param {string | null} ownName */
 function results(reply, ownName) {
   const { draw } = reply;
   if (draw.results.length === 0 && draw.nobody.length === 0)
@@ -34,7 +36,7 @@ function results(reply, ownName) {
       ),
       h(
         "tbody",
-        draw.results.map((/** @type {any} */ row) =>
+        draw.results.map((row) =>
           h(
             "tr",
             { class: row.entrant === ownName ? "own" : null },
@@ -56,7 +58,7 @@ function results(reply, ownName) {
   );
 }
 
-/** @param {any} reply */
+/** @param {Promotion} reply */
 export function drawCard(reply) {
   const { draw, own } = reply;
   const record = url`/api/v1/promotions/${reply.promotion}/record`;
@@ -91,7 +93,7 @@ export function drawCard(reply) {
   );
 }
 
-/** @param {any} reply */
+/** @param {Promotion} reply */
 function entriesWords(reply) {
   const { entries, weight } = reply.draw;
   if (reply.stage === "running" && reply.earning !== null)

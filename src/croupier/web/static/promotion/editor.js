@@ -10,6 +10,7 @@ import { EarningEditor } from "./earning.js";
 import { Points } from "./points.js";
 import { PrizeEditor } from "./prizes.js";
 
+/** @import { PrizeRules } from "./words.js" */
 /** @import { Point } from "./points.js" */
 /** @import { Prize } from "./prizes.js" */
 /** @typedef {import("../../types/contract.js").Terms} Form */
@@ -20,7 +21,7 @@ const TIMES = ["starts", "entries_close", "awarded_at"];
 
 export class Editor {
   /**
-   * @param {import("./line-form.js").LineSender} sender @param {any} rules @param {Form} form
+   * @param {import("./line-form.js").LineSender} sender @param {PrizeRules} rules @param {Form} form
    * @param {import("./earning.js").Known} known @param {EditorButton[]} choices
    */
   constructor(sender, rules, form, known, choices) {
@@ -28,7 +29,7 @@ export class Editor {
     this.rules = rules;
     this.book = sender.book;
     const changed = () => this.show();
-    const own = rules.terms.filter((/** @type {any} */ term) => term.of === "promotion");
+    const own = rules.terms.filter((term) => term.of === "promotion");
     this.points = new Points(this.book, own, form.said, changed);
     /** @type {PrizeEditor[]} */
     this.prizes = [];
@@ -72,7 +73,7 @@ export class Editor {
     const kind = h(
       "select",
       { "aria-label": "Kind of the new prize" },
-      this.rules.kinds.map((/** @type {any} */ one) => h("option", { value: one.id }, capital(one.name))),
+      this.rules.kinds.map((one) => h("option", { value: one.id }, capital(one.name))),
     );
     const add = () => {
       const editor = this.add({

@@ -8,6 +8,7 @@ import { capital, money, readable } from "../shared/words.js";
 import { formName } from "./awards.js";
 import { dollars } from "./words.js";
 
+/** @import { PrizeRules } from "./words.js" */
 /** @typedef {{version: number, at: string, who: string | null, as: string | null, event: any}} Entry */
 
 const PAGE = 500;
@@ -81,7 +82,7 @@ export function scrutineerOf(history) {
   return history.filter(({ event }) => event.type === "scrutineer_named").at(-1)?.event.name ?? null;
 }
 
-/** How each award was given. @param {Entry[]} history @param {any} rules @returns {Map<number, string>} */
+/** How each award was given. @param {Entry[]} history @param {PrizeRules} rules @returns {Map<number, string>} */
 export function givenIn(history, rules) {
   /** @type {Map<number, string>} */
   const given = new Map();
@@ -89,7 +90,8 @@ export function givenIn(history, rules) {
     if (event.type === "prize_handed_over") given.set(event.award, "handed over");
     if (event.type !== "prize_paid") continue;
     const parts = event.parts.map(
-      (/** @type {any} */ part) => `${dollars(money(BigInt(part.cents)))} by ${formName(rules, part.form)}`,
+      (/** @type {{cents: number, form: string}} */ part) =>
+        `${dollars(money(BigInt(part.cents)))} by ${formName(rules, part.form)}`,
     );
     given.set(event.award, `paid: ${parts.join(", ")}`);
   }

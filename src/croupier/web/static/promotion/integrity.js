@@ -7,14 +7,15 @@ import { capital } from "../shared/words.js";
 import { foldedForm, lineForm } from "./line-form.js";
 import { countdown, markWords, mayDo } from "./words.js";
 
+/** @import { ManagedPromotion, PrizeRules, Dispute, Notice } from "./words.js" */
 /** @import { LineSender } from "./line-form.js" */
 
-/** @param {any} reply @param {any} rules @param {LineSender | null} sender null for those who cannot act */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {LineSender | null} sender null for those who cannot act */
 export function integrityCard(reply, rules, sender) {
   const may = mayDo(reply);
   const hours = rules.integrity.within_hours;
   const notice = hours ? `within ${hours} hours` : "at once";
-  const waits = reply.notices.some((/** @type {any} */ one) => one.told === null);
+  const waits = reply.notices.some((one) => one.told === null);
   const mayDoubt = ["postpone", "validate", "cancel_draw"].some((word) => may.has(word));
   if (reply.notices.length === 0 && !mayDoubt) return null;
   const reason = { name: "reason", label: "Why its integrity is in doubt", kind: /** @type {const} */ ("long") };
@@ -27,7 +28,7 @@ export function integrityCard(reply, rules, sender) {
       `If the draw is postponed or cancelled, ${rules.integrity.tell} must be told ${notice}. `,
       ruleLink(reply.book, rules.integrity.clause),
     ),
-    reply.notices.map((/** @type {any} */ one) => noticeWords(one, rules)),
+    reply.notices.map((one) => noticeWords(one, rules)),
     sender && [
       waits &&
         may.has("tell_inspector") &&
@@ -65,7 +66,7 @@ export function integrityCard(reply, rules, sender) {
   );
 }
 
-/** @param {any} one @param {any} rules */
+/** @param {Notice} one @param {PrizeRules} rules */
 function noticeWords(one, rules) {
   return h(
     "p",
@@ -79,7 +80,7 @@ function noticeWords(one, rules) {
   );
 }
 
-/** @param {any} reply @param {any} rules @param {LineSender | null} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {LineSender | null} sender */
 export function disputesCard(reply, rules, sender) {
   const may = mayDo(reply);
   if (reply.disputes.length === 0 && !may.has("raise_dispute")) return null;
@@ -87,7 +88,7 @@ export function disputesCard(reply, rules, sender) {
     "disputes-title",
     "Disputes",
     reply.disputes.length === 0 && h("p.soft", "No disputes."),
-    reply.disputes.map((/** @type {any} */ one) => dispute(reply, rules, one, may, sender)),
+    reply.disputes.map((one) => dispute(reply, rules, one, may, sender)),
     sender &&
       may.has("raise_dispute") &&
       foldedForm("Record a dispute", sender, {
@@ -102,7 +103,7 @@ export function disputesCard(reply, rules, sender) {
   );
 }
 
-/** @param {any} reply @param {any} rules @param {any} one @param {Set<string>} may @param {LineSender | null} sender */
+/** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Dispute} one @param {Set<string>} may @param {LineSender | null} sender */
 function dispute(reply, rules, one, may, sender) {
   return h(
     "section.award",
@@ -146,9 +147,9 @@ function dispute(reply, rules, one, may, sender) {
   );
 }
 
-/** What a decision can restore, if anything. @param {any} one @returns {import("./line-form.js").Asked[]} */
+/** What a decision can restore, if anything. @param {Dispute} one @returns {import("./line-form.js").Asked[]} */
 function restoring(one) {
-  if (one.restorable.length === 0) return [];
+  if (!one.restorable?.length) return [];
   const awards = one.restorable.map((/** @type {number} */ number) => [String(number), `Restore award ${number}`]);
   return [
     {

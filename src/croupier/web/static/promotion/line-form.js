@@ -12,7 +12,7 @@ import { alertLine, attempt, field, refusal, select, submitting } from "../share
  * @typedef {object} Asked
  * @property {string} name @property {string} label
  * @property {"text" | "long" | "choice" | "tick" | "ticks" | "count" | "money"} [kind]
- * @property {[string, string][]} [choices] @property {string} [value] @property {boolean} [optional]
+ * @property {string[][]} [choices] @property {string} [value] @property {boolean} [optional]
  * @property {string} [hint] @property {string} [complete] what a browser may fill in
  */
 /**

@@ -7,9 +7,10 @@ import { foldedForm, lineForm } from "./line-form.js";
 import { ownPlay } from "./play.js";
 import { dollars, markWords } from "./words.js";
 
-/** @import { LineSender } from "./line-form.js" */
+/** @import { OwnPromotion, PrizeRules, Award, Claim, Dispute } from "./words.js" */
+/** @import { LineForm, LineSender } from "./line-form.js" */
 
-/** @param {any} reply @param {any} rules @param {string} me @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {string} me @param {LineSender} sender */
 export function ownCard(reply, rules, me, sender) {
   const { own } = reply;
   const tickets = own.entries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.weight, 0);
@@ -17,7 +18,7 @@ export function ownCard(reply, rules, me, sender) {
     "section.card.own-part",
     { "aria-labelledby": "own-title" },
     h("h2", { id: "own-title" }, "Your part"),
-    own.awards.map((/** @type {any} */ award) => awardCard(reply, rules, award, me, sender)),
+    own.awards.map((award) => awardCard(reply, rules, award, me, sender)),
     h(
       "dl.facts",
       fact("Your entries", entriesWords(reply, tickets)),
@@ -28,25 +29,25 @@ export function ownCard(reply, rules, me, sender) {
   );
 }
 
-/** @param {any} reply @param {number} tickets */
+/** @param {OwnPromotion} reply @param {number} tickets */
 function entriesWords(reply, tickets) {
   const { entries } = reply.own;
   if (entries.length > 0) {
-    const numbers = entries.map((/** @type {any} */ one) => one.number).join(", ");
+    const numbers = entries.map((one) => one.number).join(", ");
     return `${tickets} ${tickets === 1 ? "ticket" : "tickets"} (entry ${numbers} of the record)`;
   }
   if (reply.stage === "running" && reply.earning !== null) return "Counted from your play when entries close";
   return ["filed", "running"].includes(reply.stage) ? "None yet" : "None";
 }
 
-/** @param {any} reply @param {any} award */
+/** @param {OwnPromotion} reply @param {Award} award */
 function prizeOf(reply, award) {
-  return reply.prizes.find((/** @type {any} */ one) => one.id === award.prize);
+  return reply.prizes.find((one) => one.id === award.prize);
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {string} me @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {Award} award @param {string} me @param {LineSender} sender */
 function awardCard(reply, rules, award, me, sender) {
-  const claim = reply.own.claims.find((/** @type {any} */ one) => one.award === award.award);
+  const claim = reply.own.claims.find((one) => one.award === award.award);
   const nature = prizeOf(reply, award)?.nature || award.prize;
   const may = (/** @type {string} */ name) => award.offers[name] === null;
   return h(
@@ -64,7 +65,7 @@ function awardCard(reply, rules, award, me, sender) {
   );
 }
 
-/** @param {any} award @param {any} claim */
+/** @param {Award} award @param {Claim | undefined} claim */
 function standing(award, claim) {
   if (award.status === "given") return "You have received it.";
   if (award.declined) return "You declined it.";
@@ -73,7 +74,7 @@ function standing(award, claim) {
   return claim ? `You claimed it: ${markWords(claim.made)}.` : "Claim it as the terms describe.";
 }
 
-/** @param {any} award @param {LineSender} sender */
+/** @param {Award} award @param {LineSender} sender */
 function declineForm(award, sender) {
   return foldedForm("I do not want the prize", sender, {
     button: "Decline the prize",
@@ -90,7 +91,7 @@ function declineForm(award, sender) {
   });
 }
 
-/** @param {any} award @param {string} me @param {LineSender} sender */
+/** @param {Award} award @param {string} me @param {LineSender} sender */
 function claimForm(award, me, sender) {
   return lineForm(sender, {
     button: "Claim it",
@@ -106,7 +107,7 @@ function claimForm(award, me, sender) {
   });
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function alternativeForm(reply, rules, award, sender) {
   return lineForm(sender, {
     button: `Take ${dollars(award.alternative)} instead`,
@@ -120,7 +121,7 @@ function alternativeForm(reply, rules, award, sender) {
   });
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function undoForm(reply, rules, award, sender) {
   return foldedForm("I want the prize after all", sender, {
     button: "Take the prize, not the money",
@@ -131,12 +132,13 @@ function undoForm(reply, rules, award, sender) {
   });
 }
 
-/** @param {any} reply @param {any} rules @param {any} award @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {Award} award @param {LineSender} sender */
 function formsForm(reply, rules, award, sender) {
   const { forms, clause, winner_chooses_above: above } = rules.payment;
   const yours = award.winner_chooses;
-  const chosen = forms.filter((/** @type {any} */ one) => award.forms.includes(one.id));
-  const words = chosen.map((/** @type {any} */ one) => one.name).join(" and ");
+  const chosen = forms.filter((one) => award.forms.includes(one.id));
+  const words = chosen.map((one) => one.name).join(" and ");
+  /** @type {LineForm} */
   const spec = {
     button: "Choose how I am paid",
     done: "Your choice is recorded.",
@@ -144,21 +146,21 @@ function formsForm(reply, rules, award, sender) {
       {
         name: "forms",
         label: "How you want to be paid (one or more)",
-        kind: /** @type {const} */ ("ticks"),
-        choices: forms.map((/** @type {any} */ one) => [one.id, capital(one.name)]),
+        kind: "ticks",
+        choices: forms.map((one) => [one.id, capital(one.name)]),
       },
     ],
     hint: [yours ? `Above ${dollars(above)} the choice is yours. ` : "", ruleLink(reply.book, clause)],
-    line: (/** @type {any} */ given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
+    line: (given) => ({ do: "choose_forms", award: award.award, forms: given.forms }),
   };
   if (chosen.length > 0) return [h("p", `You are paid by ${words}.`), foldedForm("Change your choice", sender, spec)];
   return yours ? lineForm(sender, spec) : foldedForm("Choose how you want to be paid", sender, spec);
 }
 
-/** @param {any} reply @param {any} rules @param {string} me @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {string} me @param {LineSender} sender */
 function disputes(reply, rules, me, sender) {
   return [
-    reply.own.disputes.map((/** @type {any} */ one) => disputeWords(reply, rules, one, sender)),
+    reply.own.disputes.map((one) => disputeWords(reply, rules, one, sender)),
     foldedForm("Raise a dispute", sender, {
       button: "Raise the dispute",
       done: "Your dispute is recorded.",
@@ -169,7 +171,7 @@ function disputes(reply, rules, me, sender) {
   ];
 }
 
-/** @param {any} reply @param {any} rules @param {any} one @param {LineSender} sender */
+/** @param {OwnPromotion} reply @param {PrizeRules} rules @param {Dispute} one @param {LineSender} sender */
 function disputeWords(reply, rules, one, sender) {
   return h(
     "section.award",

@@ -18,6 +18,8 @@ import { playCount } from "./play.js";
 import { glance, termsCard } from "./terms.js";
 import { mayDo, nextTime, stagePill, tickAll } from "./words.js";
 
+/** @import { ListedTable, Offered } from "../../types/contract.js" */
+/** @import { ManagedPromotion, OwnPromotion, Promotion, PrizeRules, Summary } from "./words.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @import { Known } from "./earning.js" */
 
@@ -25,7 +27,7 @@ const EVERY = 5000; // milliseconds between looks
 const DRAFTING = ["new", "draft"];
 
 class Page {
-  /** @param {Me | null} me @param {any} first @param {any} rules @param {{title: string}} book @param {Known} known */
+  /** @param {Me | null} me @param {any} first @param {PrizeRules} rules @param {{title: string}} book @param {Known} known */
   constructor(me, first, rules, book, known) {
     this.me = me;
     this.rules = rules;
@@ -47,7 +49,7 @@ class Page {
     const seesAll = reply.may !== undefined;
     const [history, duties] = seesAll ? await Promise.all([historyOf(this.name), get("/duties")]) : [[], null];
     reply.duties = (duties ? [...duties.open, ...duties.done] : []).filter(
-      (/** @type {any} */ one) => one.of === "promotion" && one.name === this.name,
+      (one) => one.of === "promotion" && one.name === this.name,
     );
     this.seen = reply.version;
     setZone(reply.zone);
@@ -64,7 +66,7 @@ class Page {
     document.title = reply.title;
   }
 
-  /** @param {any} reply */
+  /** @param {Promotion} reply */
   forEverybody(reply) {
     const { me } = this;
     const plays = me?.roles.includes("player") && reply.own !== null;
@@ -72,7 +74,7 @@ class Page {
       "div.columns",
       h(
         "div",
-        plays && me && ownCard(reply, this.rules, me.person, this.sender),
+        plays && me && ownCard(/** @type {OwnPromotion} */ (reply), this.rules, me.person, this.sender),
         glance(reply, this.rules, this.known),
         drawCard(reply),
       ),
@@ -80,7 +82,7 @@ class Page {
     );
   }
 
-  /** @param {any} reply @param {import("./history.js").Entry[]} history */
+  /** @param {ManagedPromotion} reply @param {import("./history.js").Entry[]} history */
   all(reply, history) {
     const sender = this.mayManage ? this.sender : null;
     const drafting = DRAFTING.includes(reply.stage);
@@ -108,7 +110,7 @@ class Page {
     ];
   }
 
-  /** @param {any} reply @param {import("./history.js").Entry[]} history */
+  /** @param {ManagedPromotion} reply @param {import("./history.js").Entry[]} history */
   courseCard(reply, history) {
     return h(
       "section.card.console",
@@ -120,7 +122,7 @@ class Page {
     );
   }
 
-  /** @param {any} reply */
+  /** @param {ManagedPromotion} reply */
   dutiesCard(reply) {
     if (reply.duties.length === 0) return null;
     const answering = { roles: this.me?.roles ?? [], answered: () => void this.look() };
@@ -129,12 +131,12 @@ class Page {
       "Duties",
       h(
         "ul.duties",
-        reply.duties.map((/** @type {any} */ duty) => dutyItem(duty, answering, false)),
+        reply.duties.map((duty) => dutyItem(duty, answering, false)),
       ),
     );
   }
 
-  /** The terms as a form: open for a draft, folded once filed. Unsaved changes stay. @param {any} reply */
+  /** The terms as a form: open for a draft, folded once filed. Unsaved changes stay. @param {ManagedPromotion} reply */
   editing(reply) {
     const may = mayDo(reply);
     const word = may.has("draft_terms") ? "draft_terms" : "amend_terms";
@@ -157,7 +159,7 @@ class Page {
       : h("details.card", { open: this.editor.isChanged }, h("summary", title), body);
   }
 
-  /** @param {any} reply */
+  /** @param {ManagedPromotion} reply */
   amending(reply) {
     const { filing, amending } = this.rules;
     if (reply.stage === "filed")
@@ -167,7 +169,7 @@ class Page {
       : `After the start, an amendment takes effect at once and must be sent to ${filing.with} as soon as possible.`;
   }
 
-  /** @param {any} reply @param {string} word @returns {import("./editor.js").EditorButton[]} */
+  /** @param {ManagedPromotion} reply @param {string} word @returns {import("./editor.js").EditorButton[]} */
   choices(reply, word) {
     const { filing, amending } = this.rules;
     if (word === "draft_terms")
@@ -232,7 +234,7 @@ async function start() {
   setClock(house.at);
   const name = fromAddress(2);
   const all = await get("/promotions");
-  const first = all.find((/** @type {any} */ one) => one.promotion === name);
+  const first = all.find((/** @type {Summary} */ one) => one.promotion === name);
   if (!first) {
     fill(
       byId("main"),
@@ -246,10 +248,10 @@ async function start() {
     get(url`/books/${first.book}`),
     get("/tables"),
   ]);
-  const own = tables.filter((/** @type {any} */ table) => table.book === first.book);
+  const own = tables.filter((/** @type {ListedTable} */ table) => table.book === first.book);
   const known = {
-    tables: new Map(own.map((/** @type {any} */ table) => [table.table, table.title])),
-    wagers: new Map(book.wagers.map((/** @type {any} */ wager) => [wager.id, wager.name])),
+    tables: new Map(own.map((/** @type {ListedTable} */ table) => [table.table, table.title])),
+    wagers: new Map(book.wagers.map((/** @type {Offered} */ wager) => [wager.id, wager.name])),
   };
   const page = new Page(me, first, rules, book, known);
   await page.look();

@@ -8,10 +8,11 @@ import { spaced } from "../shared/words.js";
 import { fact } from "./draw.js";
 import { dollars } from "./words.js";
 
+/** @import { Promotion, PrizeRules } from "./words.js" */
 /** @typedef {import("../../types/contract.js").PromotionPlay} Play */
 /** @typedef {import("../../types/contract.js").OwnPlay} OwnPlay */
 
-/** Counted on request: the house reads it from the tables. @param {any} reply */
+/** Counted on request: the house reads it from the tables. @param {Promotion} reply */
 export function playCount(reply) {
   if (reply.earning === null || reply.draw.commitment === null) return null;
   const place = h("div");
@@ -37,7 +38,7 @@ function rows(play) {
   ];
 }
 
-/** The player's own play, counted at once and again on request. @param {any} reply @param {any} rules */
+/** The player's own play, counted at once and again on request. @param {Promotion} reply @param {PrizeRules} rules */
 export function ownPlay(reply, rules) {
   if (reply.earning === null || reply.stage !== "running") return null;
   const place = h("div", { role: "status" }, h("p.soft", "Counting your play …"));
@@ -62,7 +63,7 @@ export function ownPlay(reply, rules) {
   );
 }
 
-/** @param {any} reply @param {any} rules @param {OwnPlay} play */
+/** @param {Promotion} reply @param {PrizeRules} rules @param {OwnPlay} play */
 function words(reply, rules, play) {
   if (!play.in_draw) return outside(reply, rules);
   const at = clockWords(now(), reply.zone);
@@ -77,9 +78,9 @@ function words(reply, rules, play) {
   ];
 }
 
-/** For people who cannot earn tickets. @param {any} reply @param {any} rules */
+/** For people who cannot earn tickets. @param {Promotion} reply @param {PrizeRules} rules */
 function outside(reply, rules) {
-  const clause = rules.terms.find((/** @type {any} */ term) => term.id === "eligibility")?.clause;
+  const clause = rules.terms.find((term) => term.id === "eligibility")?.clause;
   return h(
     "p",
     "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw. ",

@@ -6,15 +6,8 @@ import { capital } from "../shared/words.js";
 import { Points } from "./points.js";
 
 /** @import { Value } from "./points.js" */
-/** @typedef {{id: string, things: string[], clause: string, above_litres: number | null}} Prohibited */
 /** @typedef {import("../../types/contract.js").PrizeTerms} Prize */
-/**
- * The rules for prizes, as far as the form needs them.
- * @typedef {object} Rules
- * @property {import("./points.js").Term[]} terms @property {string} terms_clause
- * @property {{id: string, name: string, clause: string, monetary: boolean}[]} kinds
- * @property {Prohibited[]} prohibited @property {string} prohibited_clause @property {{except: string[]}} alternative
- */
+/** @typedef {import("./words.js").PrizeRules} Rules */
 
 let numbered = 0;
 

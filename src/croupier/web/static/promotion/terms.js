@@ -7,6 +7,7 @@ import { capital } from "../shared/words.js";
 import { earningWords } from "./earning.js";
 import { countdown, dollars, prizeWords, worth } from "./words.js";
 
+/** @import { Promotion, PrizeRules } from "./words.js" */
 /** @typedef {{name: string, says: string, clause: string}} Said */
 
 /** The times of a promotion, in order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
@@ -16,7 +17,7 @@ const TIMES = [
   ["awarded_at", "Prizes are drawn"],
 ];
 
-/** @param {any} reply @param {any} rules @param {import("./earning.js").Known} known */
+/** @param {Promotion} reply @param {PrizeRules} rules @param {import("./earning.js").Known} known */
 export function glance(reply, rules, known) {
   const isOpen = ["new", "draft", "filed", "running"].includes(reply.stage);
   return h(
@@ -26,7 +27,7 @@ export function glance(reply, rules, known) {
     reply.prizes.length === 0 && h("p.soft", "No prizes yet."),
     h(
       "ul.prize-cards",
-      reply.prizes.map((/** @type {any} */ prize) =>
+      reply.prizes.map((prize) =>
         h(
           "li.prize-card",
           h("strong.worth", worth(prize)),
@@ -55,21 +56,21 @@ export function glance(reply, rules, known) {
   );
 }
 
-/** @param {any} reply */
+/** @param {Promotion} reply */
 function isEnded(reply) {
   return ["closed", "cancelled"].includes(reply.stage);
 }
 
-/** The least wager that counts. @param {any} reply @param {any} rules */
+/** The least wager that counts. @param {Promotion} reply @param {PrizeRules} rules */
 function leastWords(reply, rules) {
-  const name = rules.terms.find((/** @type {any} */ term) => term.id === "minimum_wager")?.name;
+  const name = rules.terms.find((term) => term.id === "minimum_wager")?.name;
   const least = reply.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
   return reply.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
 }
 
-/** The kind of a prize, if it says more than its nature. @param {any} rules @param {any} prize */
+/** The kind of a prize, if it says more than its nature. @param {PrizeRules} rules @param {any} prize */
 function kindWords(rules, prize) {
-  const name = rules.kinds.find((/** @type {any} */ one) => one.id === prize.kind)?.name ?? prize.kind;
+  const name = rules.kinds.find((one) => one.id === prize.kind)?.name ?? prize.kind;
   return prize.kind === "other" || name === prize.nature.toLowerCase() ? "" : name;
 }
 
@@ -88,10 +89,10 @@ function saidWords(kind, says) {
   return kind === "money" ? dollars(says.replace("$", "")) : capital(says);
 }
 
-/** @param {any} reply @param {any} rules */
+/** @param {Promotion} reply @param {PrizeRules} rules */
 export function termsCard(reply, rules) {
   /** @type {Map<string, {of: string, value: string}>} */
-  const known = new Map(rules.terms.map((/** @type {any} */ term) => [term.name, term]));
+  const known = new Map(rules.terms.map((term) => [term.name, term]));
   /** @type {{id: string}[]} */
   const prizes = reply.prizes;
   /** @type {Said[]} */

@@ -6,6 +6,33 @@ import { now, when } from "../shared/times.js";
 import { capital, spaced } from "../shared/words.js";
 
 /** @typedef {import("../../types/contract.js").PrizeListed} PrizeShown */
+/** @typedef {import("../../types/contract.js").Promotion} Promotion */
+/** @typedef {Promotion & {own: import("../../types/contract.js").OwnPart}} OwnPromotion */
+/** @typedef {import("../../types/contract.js").Award} Award */
+/** @typedef {import("../../types/contract.js").Notice} Notice */
+/** @typedef {import("../../types/contract.js").Claim} Claim */
+/** @typedef {import("../../types/contract.js").Dispute} Dispute */
+/**
+ * A promotion as its managers and inspectors see it.
+ * @typedef {Promotion & {may: import("../../types/contract.js").PromotionCommand[], awards: Award[], claims: Claim[], disputes: Dispute[],
+ *   notices: Notice[], amendments: import("../../types/contract.js").Amendment[], form: import("../../types/contract.js").Terms, to_draw: number,
+ *   duties: import("../../types/contract.js").Duty[]}} ManagedPromotion
+ */
+/**
+ * The rules of a book for promotions.
+ * @typedef {object} PrizeRules
+ * @property {import("./points.js").Term[]} terms @property {string} terms_clause
+ * @property {{id: string, name: string, clause: string, monetary: boolean}[]} kinds
+ * @property {{id: string, things: string[], clause: string, above_litres: number | null}[]} prohibited
+ * @property {string} prohibited_clause @property {{except: string[], called: string, clause: string}} alternative
+ * @property {{with: string}} filing @property {{clause: string}} availability
+ * @property {{clause: string, after_start: string}} amending @property {{above: string, clause: string}} scrutineer
+ * @property {{forms: {id: string, name: string}[], clause: string, winner_chooses_above: string}} payment
+ * @property {{ways: {id: string}[], within_days: number, clause: string}} winners
+ * @property {{clause: string, keep_above: string, keep_clause: string}} refusals
+ * @property {{tell: string, within_hours: number | null, clause: string}} integrity
+ * @property {{advice: string, clause: string}} disputes
+ */
 /** @typedef {import("../../types/contract.js").Mark} Mark */
 /** @typedef {import("../../types/contract.js").PromotionListed} Summary */
 
@@ -40,9 +67,9 @@ export function stagePill(reply) {
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
 }
 
-/** Who did something, and when. @param {Mark} mark */
+/** Who did something, and when. @param {Mark | null} mark */
 export function markWords(mark) {
-  return `${when(mark.at)}, by ${mark.by ?? "the house"}`;
+  return mark ? `${when(mark.at)}, by ${mark.by ?? "the house"}` : "";
 }
 
 /** How long until then, or how long ago. @param {string} at @returns {string} */
@@ -82,9 +109,9 @@ export function nextTime(reply) {
   return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, reply.zone)));
 }
 
-/** @param {string} amount */
+/** @param {string | null} amount */
 export function dollars(amount) {
-  return `$${spaced(amount).replace(/\.00$/, "")}`;
+  return `$${spaced(amount ?? "0.00").replace(/\.00$/, "")}`;
 }
 
 /** What a prize is worth, if that is stated. @param {PrizeShown} prize */

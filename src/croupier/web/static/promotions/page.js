@@ -89,7 +89,6 @@ function newPromotion(books) {
       if (!named) name.value = nameFrom(title.value);
     },
   });
-  /** @type {[string, string][]} */
   const titles = books.map((one) => [one.id, one.title]);
   const book = select(titles, { name: "book", required: true });
   const begin = h("button.primary", { type: "submit" }, "Start a draft");

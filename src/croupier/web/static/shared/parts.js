@@ -15,7 +15,7 @@ export function field(words, ...control) {
   return h("label", h("span", words), ...control);
 }
 
-/** @param {[value: string | number, words: Child][]} options @param {Record<string, string | boolean | (() => void)>} [props] @param {string} [chosen] */
+/** @param {readonly (readonly (string | number)[])[]} options values with their words @param {Record<string, string | boolean | (() => void)>} [props] @param {string} [chosen] */
 export function select(options, props = {}, chosen = undefined) {
   const rows = options.map(([value, words]) => h("option", { value, selected: value === chosen }, words));
   return h("select", props, rows);
