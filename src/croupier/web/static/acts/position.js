@@ -4,6 +4,7 @@ import { pause, post, Refused, url } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { refusalLine } from "../shared/parts.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @typedef {import("../../types/contract.js").Field} Field */
@@ -19,7 +20,7 @@ const TRIES = 12; // how often an order is sent again because players kept betti
 const CATCHING_UP = 3000;
 
 export class Position {
-  /** @param {string} table @param {Me} me @param {Drawing} drawing @param {BookActs} book @param {any} felt */
+  /** @param {string} table @param {Me} me @param {Drawing} drawing @param {BookActs} book @param {FeltReply} felt */
   constructor(table, me, drawing, book, felt) {
     this.table = table;
     this.me = me;
@@ -51,7 +52,7 @@ export class Position {
 
   /** What the person can do now. @returns {Step[]} */
   get steps() {
-    return this.felt.steps ?? [];
+    return /** @type {Step[]} */ (this.felt.steps ?? []);
   }
 
   /** The players, clockwise by their places. @returns {string[]} */

@@ -11,6 +11,8 @@ import { setClock } from "../shared/times.js";
 import { oneOf } from "../shared/words.js";
 import { Console } from "./console.js";
 
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { House, Me } from "../shared/session.js" */
 
 const STAFF = ["dealer", "supervisor", "manager", "operator", "inspector"];
@@ -56,7 +58,7 @@ function signingIn(house) {
   return button("Sign in", ask, "primary");
 }
 
-/** Watch the table. @param {any} reply @param {any} drawing @param {string} why @param {...Node} more */
+/** Watch the table. @param {FeltReply} reply @param {Drawing} drawing @param {string} why @param {...Node} more */
 function watch(reply, drawing, why, ...more) {
   const felt = new Felt(drawing);
   felt.show(reply);

@@ -27,10 +27,8 @@ export class WaitingList {
   }
 
   show() {
-    /** @type {Waiting[]} */
-    const found = (this.position.felt.waiting ?? []).filter((/** @type {Waiting} */ one) =>
-      this.position.act(one.line.do),
-    );
+    const waiting = /** @type {Waiting[]} */ (this.position.felt.waiting ?? []);
+    const found = waiting.filter((one) => this.position.act(one.line.do));
     if (!this.shown.isSame(found))
       fill(
         this.list,

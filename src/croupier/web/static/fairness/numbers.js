@@ -9,12 +9,14 @@ import { receipts } from "./receipts.js";
 
 const PROTOCOL = 2;
 
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @typedef {{round: number, own: string, isIn: boolean, isShown: boolean}} Kept */
 /** @typedef {{number: number, commitment: string, protocol: number}} Round */
 /** @typedef {{number: number, version: number, hash: string, listed: string[]}} Shut */
 
 export class Numbers {
-  /** @param {string} table @param {any} drawing @param {(sentence: string) => void} say */
+  /** @param {string} table @param {Drawing} drawing @param {(sentence: string) => void} say */
   constructor(table, drawing, say) {
     this.table = table;
     this.thrown = drawing.throw;
@@ -29,7 +31,7 @@ export class Numbers {
     this.isSending = false;
   }
 
-  /** Take note of the table's state. @param {any} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
+  /** Take note of the table's state. @param {FeltReply} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
   know(reply, stands, isBetting) {
     const round = reply.by_itself ? reply.round : null;
     if (round && round.number >= (this.round?.number ?? 0)) this.round = round;

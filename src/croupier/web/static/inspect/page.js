@@ -9,6 +9,8 @@ import { chainCard } from "./chain.js";
 import { exportsCard, refusalsCard } from "./exports.js";
 import { Replay } from "./replay.js";
 
+/** @import { ListedTable } from "../../types/contract.js" */
+
 const FILES = ["inspector", "operator"];
 
 /** @param {string} table @param {number | null} version */
@@ -17,11 +19,12 @@ function remember(table, version) {
   history.replaceState(null, "", `/inspect?${query}`);
 }
 
-/** @param {string[]} roles @param {any[]} tables @param {string} table @param {number | null} version */
+/** @param {string[]} roles @param {ListedTable[]} tables @param {string} table @param {number | null} version */
 async function open(roles, tables, table, version) {
   const may = (/** @type {string[]} */ needed) => roles.some((role) => needed.includes(role));
   const replay = new Replay(table, (now) => remember(table, now));
   const reply = tables.find((one) => one.table === table);
+  if (!reply) return;
   setZone(reply.zone);
   const go = (/** @type {number} */ to) => {
     void replay.go(to);
@@ -54,7 +57,8 @@ async function start() {
   const tables = await get("/tables");
   if (tables.length === 0) return fill(byId("main"), h("h1", "Inspection"), h("p", "There are no tables yet."));
   const asked = new URLSearchParams(location.search);
-  const table = tables.find((/** @type {any} */ one) => one.table === asked.get("table"))?.table ?? tables[0].table;
+  const table =
+    tables.find((/** @type {ListedTable} */ one) => one.table === asked.get("table"))?.table ?? tables[0].table;
   return open(me.within, tables, table, Number(asked.get("event")) || null);
 }
 

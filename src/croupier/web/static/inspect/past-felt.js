@@ -8,6 +8,9 @@ import { table } from "../shared/parts.js";
 import { money, spaced, total } from "../shared/words.js";
 import { lamp } from "../table/status.js";
 
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+
 export class PastFelt {
   constructor() {
     /** @type {any} what it was drawn from; nothing before the table was opened */
@@ -21,7 +24,7 @@ export class PastFelt {
     this.elements = [this.place, this.state, this.chips, this.history];
   }
 
-  /** @param {any} felt @param {any} drawing */
+  /** @param {FeltReply | null} felt @param {Drawing | null} drawing */
   show(felt, drawing) {
     if (!felt || !drawing) {
       this.clear();
@@ -51,19 +54,19 @@ export class PastFelt {
   }
 }
 
-/** @param {any} felt */
+/** @param {FeltReply} felt */
 function openWords(felt) {
   if (!felt.open) return "The table is closed";
   return felt.bets === "closed" || felt.round?.shut ? "No more bets" : "Bets are open";
 }
 
-/** @param {any} felt */
+/** @param {FeltReply} felt */
 function inHand(felt) {
   const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
   return chips.length === 0 ? "none" : chips.join(", ");
 }
 
-/** @param {any} felt @param {any} drawing */
+/** @param {FeltReply} felt @param {Drawing} drawing */
 function chipTable(felt, drawing) {
   if (felt.wagers.length === 0) return h("p.soft", "No chips on the felt.");
   const rows = felt.wagers.map((/** @type {import("../felt/area.js").Standing} */ one) => [

@@ -2,6 +2,8 @@
 
 import { get, url } from "../shared/api.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+
 const PAGE = 100;
 const MOST_FELTS = 400;
 
@@ -70,7 +72,7 @@ export class Past {
     return felt;
   }
 
-  /** The drawing of a felt at an event. @param {any} felt @returns {Promise<import("../felt/area.js").Drawing>} */
+  /** The drawing of a felt at an event. @param {FeltReply} felt @returns {Promise<import("../felt/area.js").Drawing>} */
   drawing(felt) {
     let drawing = this.drawings.get(felt.terms);
     if (!drawing) {

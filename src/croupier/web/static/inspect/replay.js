@@ -8,6 +8,8 @@ import { entryInWords, rowInWords } from "./event-sentences.js";
 import { Past } from "./past.js";
 import { PastFelt } from "./past-felt.js";
 
+/** @import { Drawing } from "../felt/area.js" */
+
 const AROUND = 7;
 const SPEEDS = /** @type {[string, string, number][]} */ ([
   ["slow", "1 event a second", 1000],
@@ -186,7 +188,7 @@ class PastEvent {
     this.elements = [this.event, card("around-title", "Nearby events", this.clock, this.around)];
   }
 
-  /** @param {any} entry @param {any[]} around @param {string} book @param {any} drawing */
+  /** @param {any} entry @param {any[]} around @param {string} book @param {Drawing | null} drawing */
   show(entry, around, book, drawing) {
     const rows = entry.events.map((/** @type {any} */ row) =>
       h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)),
@@ -208,7 +210,7 @@ class PastEvent {
     );
   }
 
-  /** @param {any} entry @param {any} drawing @param {boolean} isHere */
+  /** @param {any} entry @param {Drawing | null} drawing @param {boolean} isHere */
   line(entry, drawing, isHere) {
     return h(
       "li",

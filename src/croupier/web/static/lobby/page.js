@@ -7,13 +7,16 @@ import { showFailure } from "../shared/parts.js";
 import { arrive, DEALING, hasRole } from "../shared/session.js";
 import { counted, limitWords } from "../shared/words.js";
 
-/** The last throw at a table, or a sample. @param {any} table @returns {(string | number)[]} */
+/** @import { Me } from "../shared/session.js" */
+/** @import { ListedTable } from "../../types/contract.js" */
+
+/** The last throw at a table, or a sample. @param {ListedTable} table @returns {(string | number)[]} */
 function picture({ fell, throws }) {
   if (fell.length > 0) return fell;
   return Array.from({ length: throws.count }, (_, n) => throws.faces[n % throws.faces.length]);
 }
 
-/** What a person can do at a table: play, deal or watch. @param {any} table @param {import("../shared/session.js").Me | null} me */
+/** What a person can do at a table: play, deal or watch. @param {ListedTable} table @param {Me | null} me */
 function entrance(table, me) {
   if (me === null || me.roles.includes("player")) return { path: "", words: "Play", name: "Play at" };
   const deals = !table.by_itself && hasRole(me, DEALING);
@@ -21,14 +24,14 @@ function entrance(table, me) {
   return { path: "", words: "Watch", name: "Watch" };
 }
 
-/** Tables where the person can start at once come first: automatic ones, or for staff those they deal. @param {any[]} tables @param {import("../shared/session.js").Me | null} me */
+/** Tables where the person can start at once come first: automatic ones, or for staff those they deal. @param {ListedTable[]} tables @param {Me | null} me */
 function inOrder(tables, me) {
-  const isSlow = (/** @type {any} */ table) => Number(!table.by_itself && entrance(table, me).path === "");
-  const isDealt = (/** @type {any} */ table) => Number(entrance(table, me).path !== "");
+  const isSlow = (/** @type {ListedTable} */ table) => Number(!table.by_itself && entrance(table, me).path === "");
+  const isDealt = (/** @type {ListedTable} */ table) => Number(entrance(table, me).path !== "");
   return [...tables].sort((one, other) => isSlow(one) - isSlow(other) || isDealt(other) - isDealt(one));
 }
 
-/** @param {any} table @param {import("../shared/session.js").Me | null} me */
+/** @param {ListedTable} table @param {Me | null} me */
 function card(table, me) {
   const [game, ...rest] = table.title.split(", ");
   const { path, words, name } = entrance(table, me);

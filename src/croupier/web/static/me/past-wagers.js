@@ -8,6 +8,7 @@ import { when } from "../shared/times.js";
 import { cents, net, spaced } from "../shared/words.js";
 import { row, table } from "./row-table.js";
 
+/** @import { PastWager } from "../../types/contract.js" */
 /** @import { Child } from "../shared/dom.js" */
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
@@ -67,7 +68,7 @@ export class PastWagers {
     this.more.disabled = false;
   }
 
-  /** @param {{wagers: any[], next: number | null}} reply */
+  /** @param {import("../../types/contract.js").PastWagers} reply */
   show(reply) {
     const zone = this.tables.find((one) => one.table === this.select.value)?.zone;
     this.rows.append(...reply.wagers.map((one) => row(COLUMNS, cells(one, zone))));
@@ -79,7 +80,7 @@ export class PastWagers {
   }
 }
 
-/** @param {any} one @param {string | undefined} zone @returns {Child[]} */
+/** @param {PastWager} one @param {string | undefined} zone @returns {Child[]} */
 function cells(one, zone) {
   const result = h("span", { class: `pill ${one.result === "win" ? "on" : ""}` }, RESULTS[one.result] ?? one.result);
   const thrown = one.faces.length > 0 && [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)];

@@ -103,6 +103,7 @@ export class Betting {
   /** Show in the rack what can be done now. */
   show() {
     const { me, reply } = this.stakes;
+    if (!reply) return;
     const can = reply.seated && reply.open;
     const hasAny = this.stakes.all.length > 0;
     this.rack.element.hidden = !reply.seated || !me;

@@ -3,6 +3,7 @@
 import { wagerName } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
 
+/** @import { Drawing } from "../felt/area.js" */
 /** @import { Calls } from "./calls.js" */
 
 /** @type {{kind: string, loud: boolean, once: boolean}} the book may have the same words for this moment */
@@ -10,7 +11,7 @@ const SHUT = { kind: "call", loud: true, once: true };
 
 /**
  * Say what an event means to a player.
- * @param {any} entry @param {any} drawing @param {string | null} person @param {Calls} calls
+ * @param {any} entry @param {Drawing} drawing @param {string | null} person @param {Calls} calls
  */
 export function sayEvents(entry, drawing, person, calls) {
   for (const row of entry.events) {
@@ -49,12 +50,12 @@ const OWN = {
   debt_paid: (_, row) => `${row.amount} was deducted for what you owed`,
 };
 
-/** @param {any} row @param {any} drawing */
+/** @param {any} row @param {Drawing} drawing */
 function fell(row, drawing) {
   return fellWords([...(row[drawing.throw.field] ?? [])]);
 }
 
-/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Calls} calls */
+/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {Drawing} drawing @param {string | null} person @param {Calls} calls */
 function sayWithdrawn(row, drawing, person, calls) {
   calls.wrong = fell(row, drawing);
   calls.say(`The result ${calls.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
@@ -62,7 +63,7 @@ function sayWithdrawn(row, drawing, person, calls) {
     if (one.type === "wager_settled" && one.player === person) calls.say(undone(drawing, one), { kind: "undone" });
 }
 
-/** @param {any} drawing @param {any} row */
+/** @param {Drawing} drawing @param {any} row */
 function undone(drawing, row) {
   const name = wagerName(drawing, row);
   if (row.result === "win") return `${name}: the ${row.paid} it was paid is taken back`;
@@ -71,7 +72,7 @@ function undone(drawing, row) {
     : `${name}: ${row.returned} is put back on it`;
 }
 
-/** A throw, and whether it corrects another. @param {any} row @param {any} drawing @param {Calls} calls */
+/** A throw, and whether it corrects another. @param {any} row @param {Drawing} drawing @param {Calls} calls */
 function sayThrown(row, drawing, calls) {
   const { wrong } = calls;
   calls.wrong = null;
@@ -83,7 +84,7 @@ function sayThrown(row, drawing, calls) {
   calls.called = ""; // the next throw is called even if it is the same
 }
 
-/** @param {any} drawing @param {any} row */
+/** @param {Drawing} drawing @param {any} row */
 export function settled(drawing, row) {
   const name = wagerName(drawing, row);
   if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;

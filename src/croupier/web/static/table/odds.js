@@ -5,7 +5,7 @@ import { fill, h, rulePage } from "../shared/dom.js";
 import { button, Drawn, head, openDialog, scrolling } from "../shared/parts.js";
 import { limitWords, readable } from "../shared/words.js";
 
-/** @import { Area, Standing } from "../felt/area.js" */
+/** @import { Area, Standing, Drawing } from "../felt/area.js" */
 
 /** The limits of an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {
@@ -19,7 +19,7 @@ function paysIn(area) {
   return area.pays.endsWith("+") ? area.terms : spoken(area.pays);
 }
 
-/** The limits of the table, in words. @param {any} drawing */
+/** The limits of the table, in words. @param {Drawing} drawing */
 export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
   const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; smallest chip ${chip}.`;
@@ -33,7 +33,7 @@ export function signText(drawing) {
 
 /** The line above the chips, always in view. */
 export class AreaLine {
-  /** @param {any} drawing @param {(area: Area, on: boolean) => void} call */
+  /** @param {Drawing} drawing @param {(area: Area, on: boolean) => void} call */
   constructor(drawing, call) {
     this.drawing = drawing;
     this.call = call;
@@ -67,7 +67,7 @@ export class AreaLine {
   }
 }
 
-/** Every area with what it pays, for those who cannot point at one without betting. @param {any} drawing */
+/** Every area with what it pays, for those who cannot point at one without betting. @param {Drawing} drawing */
 function listAll(drawing) {
   const heads = ["Area", "Pays", "Limits", "Rule"];
   const bodies = groups(drawing).map(([name, rows]) =>
@@ -86,7 +86,7 @@ function listAll(drawing) {
   );
 }
 
-/** Areas with the same payout and limits share a row. @param {any} drawing @returns {[string, Area[][]][]} */
+/** Areas with the same payout and limits share a row. @param {Drawing} drawing @returns {[string, Area[][]][]} */
 function groups(drawing) {
   /** @type {Map<string, Map<string, Area[]>>} */
   const found = new Map();
@@ -117,7 +117,7 @@ function start(words, count) {
     .join("");
 }
 
-/** @param {any} drawing @param {Area[]} areas */
+/** @param {Drawing} drawing @param {Area[]} areas */
 function row(drawing, areas) {
   const area = /** @type {Area} */ (areas[0]);
   return h(

@@ -24,7 +24,8 @@ import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
 
-/** @import { Area } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+/** @import { Area, Drawing } from "../felt/area.js" */
 /** @import { Refused } from "../shared/api.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
@@ -33,13 +34,13 @@ const LOOK_BACK = 200; // events whose calls are listed when the page is opened
 const READ = 5000; // milliseconds that a refusal stays beside its area
 
 class Page {
-  /** @param {string} name @param {any} house @param {Me | null} me @param {any} drawing */
+  /** @param {string} name @param {any} house @param {Me | null} me @param {Drawing} drawing */
   constructor(name, house, me, drawing) {
     this.name = name;
     this.house = house;
     this.me = me;
     this.drawing = drawing;
-    /** @type {any} */
+    /** @type {FeltReply | null} */
     this.reply = null;
     this.status = new Status();
     this.acts = new PlayerActs(name);
@@ -123,7 +124,7 @@ class Page {
 
   /** @param {Line} line @param {Refused} refused @param {import("./bet-queue.js").Step} step */
   refused(line, refused, step) {
-    const place = this.drawing.areas.findIndex((/** @type {Area} */ area) => keyOf(area) === keyOf(line));
+    const place = this.drawing.areas.findIndex((area) => keyOf(area) === keyOf(line));
     const say = refused.status === 0 ? "No answer. The felt shows what the house has accepted." : refused.message;
     const name = step.size > 1 ? `${this.stakes.areaOf(line)?.name ?? line.wager}: ` : "";
     const said = h("p", name, say, " ", ruleLink(this.drawing.book, refused.clause));
@@ -147,7 +148,7 @@ class Page {
 
   // What is heard
 
-  /** @param {any} reply */
+  /** @param {FeltReply} reply */
   show(reply) {
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
@@ -239,8 +240,8 @@ class Page {
 
   redraw() {
     const { reply, me } = this;
-    this.stakes.know(reply, me);
     if (!reply) return;
+    this.stakes.know(reply, me);
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
     this.felt.show(reply, this.queue.ghosts());

@@ -9,6 +9,7 @@ import { announce, fill, h } from "../shared/dom.js";
 import { button, Drawn } from "../shared/parts.js";
 import { readable } from "../shared/words.js";
 
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { BookActs, Line } from "../acts/position.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
@@ -43,7 +44,7 @@ class PlayerPosition extends Position {
 
   /** @returns {Offered[]} */
   get now() {
-    return this.felt.own_acts;
+    return /** @type {Offered[]} */ (this.felt.own_acts);
   }
 
   /** A line in words: `Accept the dice`. @param {Line} line */
@@ -98,7 +99,7 @@ export class PlayerActs {
     this.cases.hidden = open.length === 0;
   }
 
-  /** Show the table's state. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
+  /** Show the table's state. @param {FeltReply} felt @param {Drawing} drawing @param {Me | null} me */
   show(felt, drawing, me) {
     const isHere = me !== null && felt.seated && felt.open && !felt.by_itself;
     this.element.hidden = !isHere || !this.seat;
@@ -109,7 +110,7 @@ export class PlayerActs {
     this.draw(this.seat);
   }
 
-  /** Fetch the acts of the book. @param {any} felt @param {Drawing} drawing @param {Me} me */
+  /** Fetch the acts of the book. @param {FeltReply} felt @param {Drawing} drawing @param {Me} me */
   async ask(felt, drawing, me) {
     if (this.isAsking) return;
     this.isAsking = true;

@@ -4,23 +4,24 @@ import { keyOf } from "../felt/area.js";
 import { fill, h } from "../shared/dom.js";
 import { cents, money } from "../shared/words.js";
 
-/** @import { Area, Standing } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+/** @import { Area, Standing, Drawing } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
 
 export class Stakes {
-  /** @param {string} table @param {any} drawing @param {Me | null} me */
+  /** @param {string} table @param {Drawing} drawing @param {Me | null} me */
   constructor(table, drawing, me) {
     this.drawing = drawing;
     this.me = me;
-    /** @type {any} */
+    /** @type {FeltReply | null} */
     this.reply = null;
     this.kept = `croupier-stood-${table}`;
     this.stood = /** @type {Standing[]} */ (JSON.parse(sessionStorage.getItem(this.kept) ?? "[]"));
     this.element = h("section.card.own", { "aria-labelledby": "own-title" });
   }
 
-  /** Take note of the table's state and the player. @param {any} reply @param {Me | null} me */
+  /** Take note of the table's state and the player. @param {FeltReply} reply @param {Me | null} me */
   know(reply, me) {
     this.reply = reply;
     this.me = me;
@@ -38,7 +39,7 @@ export class Stakes {
 
   /** The area of a wager. @param {{wager: string, pick: any}} of @returns {Area | undefined} */
   areaOf(of) {
-    return this.drawing.areas.find((/** @type {Area} */ area) => keyOf(area) === keyOf(of));
+    return this.drawing.areas.find((area) => keyOf(area) === keyOf(of));
   }
 
   /** Remember what stood when the dice were thrown, also if the page is opened again. */
@@ -77,7 +78,7 @@ export class Stakes {
 
   /** @param {boolean} on @returns {Line[]} */
   calls(on) {
-    const sleepers = new Set(this.drawing.areas.filter((/** @type {Area} */ area) => area.sleeps).map(keyOf));
+    const sleepers = new Set(this.drawing.areas.filter((area) => area.sleeps).map(keyOf));
     return this.all
       .filter((one) => sleepers.has(keyOf(one)) && one.on !== on)
       .map((one) => ({ do: "call", wager: one.wager, pick: one.pick, on }));
@@ -85,7 +86,7 @@ export class Stakes {
 
   show() {
     const { all } = this;
-    const names = new Map(this.drawing.areas.map((/** @type {Area} */ area) => [keyOf(area), area.name]));
+    const names = new Map(this.drawing.areas.map((area) => [keyOf(area), area.name]));
     const row = (/** @type {Standing} */ one) =>
       h(
         "li.row.spread",

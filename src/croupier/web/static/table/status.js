@@ -9,6 +9,7 @@ import { setClock } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { signWords } from "./signs.js";
 
+/** @import { Drawing } from "../felt/area.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Line } from "../shared/live.js" */
 
@@ -41,7 +42,7 @@ export class Status {
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {FeltReply} reply @param {any} drawing @param {string | null} person */
+  /** @param {FeltReply} reply @param {Drawing} drawing @param {string | null} person */
   show(reply, drawing, person) {
     this.reply = reply;
     this.skew = Date.parse(reply.now) - Date.now();
