@@ -125,8 +125,8 @@ def _shoot(browser: Browser, house: Running, shot: Shot) -> None:
     name, look, person, path, ready = shot
     context = browser.new_context(base_url=house.url, **look.options())
     if person is not None:
-        told = context.request.post("/api/v1/sign-in", data={"person": person, "password": f"{person}-at-croupier"})
-        assert told.ok, told.text()
+        reply = context.request.post("/api/v1/sign-in", data={"person": person, "password": f"{person}-at-croupier"})
+        assert reply.ok, reply.text()
     page = context.new_page()
     page.goto(path)
     ready(page)

@@ -28,7 +28,7 @@ from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.golden.reading import Plain, compared_record, file_of, receipts_file, rows
 from tests.serving import Running
 from tests.tables import SHELF
-from tools.checker import NotMade, made
+from tools.checker import NotBuilt, build
 
 CRAPS = "craps-nsw-2024"
 LINES = 100_000
@@ -126,8 +126,8 @@ def disk(opened: FromDisk) -> FromDisk:
 
 def test_it_is_what_its_sources_make() -> None:
     try:
-        page = made()
-    except NotMade as why:
+        page = build()
+    except NotBuilt as why:
         pytest.skip(str(why))
     assert page == checker(), "The sources of the checker have changed: `make checker` puts it together again."
 

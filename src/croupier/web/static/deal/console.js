@@ -12,6 +12,7 @@ import { Steps } from "./steps.js";
 import { TakeAndPay } from "./take-and-pay.js";
 import { OpenCases, WaitingList } from "./waiting.js";
 
+/** @import { Entry as StreamEntry } from "../shared/live.js" */
 /** @import { Position } from "../acts/position.js" */
 /** @import { Area, Standing } from "../felt/area.js" */
 
@@ -117,7 +118,7 @@ export class Console {
     fill(this.looked, h("strong", area.name), reply, ruleLink(this.position.book.id, area.clause));
   }
 
-  /** One event: what to take and pay, and the call. @param {any} entry */
+  /** One event: what to take and pay, and the call. @param {StreamEntry} entry */
   hear(entry) {
     this.pay.hear(entry);
     for (const row of entry.events) {

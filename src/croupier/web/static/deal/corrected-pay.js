@@ -9,7 +9,7 @@ import { cents, money } from "../shared/words.js";
  * A withdrawn result: what it had settled and moved, wagers made since, and who owes for it.
  * @typedef {object} Back
  * @property {(number | string)[]} faces @property {Settled[]} rows @property {Travel[]} moves @property {Laid[]} since
- * @property {Debt[]} debts @property {string} order
+ * @property {Debt[]} debts @property {string | null} order
  */
 /** @typedef {{verb: string, row: Settled | Laid, cents: bigint, words: string}} Change */
 

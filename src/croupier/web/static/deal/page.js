@@ -11,6 +11,7 @@ import { setClock } from "../shared/times.js";
 import { oneOf } from "../shared/words.js";
 import { Console } from "./console.js";
 
+/** @import { Entry } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { House, Me } from "../shared/session.js" */
@@ -97,7 +98,7 @@ function takePost(house, me, position, roles) {
   byId("main").querySelector(".card")?.append(h("ul.soft", reply), beside);
 }
 
-/** @param {House} house @param {Me} me @param {Position} position @param {{entries: any[]}} past */
+/** @param {House} house @param {Me} me @param {Position} position @param {{entries: Entry[]}} past */
 function deal(house, me, position, past) {
   const problem = h("div.beside");
   const leave = async () => {
@@ -114,7 +115,7 @@ function deal(house, me, position, past) {
   shown.show();
   document.onkeydown = (event) => shown.key(event);
   const anew = () => void open(house, me).catch(() => setTimeout(anew, AGAIN));
-  const felt = (/** @type {any} */ now) => {
+  const felt = (/** @type {FeltReply} */ now) => {
     if (now.terms !== position.felt.terms || !now.staff?.[me.person]) return anew();
     position.felt = now;
     setClock(now.now);

@@ -7,16 +7,17 @@ import { setWords } from "../shared/parts.js";
 import { cents, money, oneOf } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Position } from "../acts/position.js" */
-/** @import { Area } from "../felt/area.js" */
+/** @import { Area, Pick } from "../felt/area.js" */
 /** @import { Back, Change, Debt } from "./corrected-pay.js" */
 /**
  * @typedef {object} Settled
- * @property {string} player @property {string} wager @property {any} pick @property {"win" | "lose" | "void"} result
+ * @property {string} player @property {string} wager @property {Pick} pick @property {"win" | "lose" | "void"} result
  * @property {string} stake @property {string} paid @property {string} returned @property {string} clause
  */
-/** @typedef {{player: string, wager: string, pick: any, to: any, clause: string}} Travel */
-/** @typedef {{player: string, wager: string, pick: any, amount: string, clause: string}} Laid */
+/** @typedef {{player: string, wager: string, pick: Pick, to: Pick, clause: string}} Travel */
+/** @typedef {{player: string, wager: string, pick: Pick, amount: string, clause: string}} Laid */
 /** @typedef {{place: number, name: string, area: Area | undefined}} Group */
 /** @typedef {{faces: (number | string)[], call: string, clause: string | null}} Fell */
 
@@ -49,7 +50,7 @@ export class TakeAndPay {
     this.back = null;
     /** @type {Back | null} what the result was before it was corrected */
     this.was = null;
-    /** @type {{order: string, since: Laid[], debts: Debt[]}} what an order did before it took a result back */
+    /** @type {{order: string | null, since: Laid[], debts: Debt[]}} what an order did before it took a result back */
     this.before = { order: "", since: [], debts: [] };
     /** @type {Debt[]} kept back from what is paid, for what is owed */
     this.kept = [];
@@ -62,31 +63,31 @@ export class TakeAndPay {
     this.element = h("section.card.pay", this.heading, this.list, this.hint);
   }
 
-  /** One event. @param {any} entry */
+  /** One event. @param {Entry} entry */
   hear(entry) {
     for (const row of entry.events) {
       if (BEGINS.includes(row.type)) this.begin(row);
       else if (row.type === "wager_settled") this.rows.push(row);
       else if (row.type === "wager_moved" && row.to !== null && row.to !== row.pick) this.moves.push(row);
       else if (row.type === "debt_paid") this.kept.push(row);
-      else if (row.type === "result_taken_back") this.takeBack(row, entry.order);
-      else if (row.type === "wager_placed" && this.was?.order === entry.order) this.standsAgain(row);
+      else if (row.type === "result_taken_back") this.takeBack(row, entry.order ?? null);
+      else if ((row.type === "wager_placed" && this.was?.order === entry.order) ?? null) this.standsAgain(row);
       else {
-        this.remember(row, entry.order);
+        this.remember(row, entry.order ?? null);
         continue;
       }
       this.isStale = true;
     }
   }
 
-  /** What an order does before it withdraws a result: wagers made since come off, and missing chips become debts. @param {any} row @param {string} order */
+  /** What an order does before it withdraws a result: wagers made since come off, and missing chips become debts. @param {Row} row @param {string | null} order */
   remember(row, order) {
     if (this.before.order !== order) this.before = { order, since: [], debts: [] };
     if (LESS.includes(row.type)) this.before.since.push(row);
     else if (row.type === "debt_incurred") this.before.debts.push(row);
   }
 
-  /** @param {any} row @param {string} order */
+  /** @param {Row} row @param {string | null} order */
   takeBack(row, order) {
     const { since, debts } = this.before.order === order ? this.before : { since: [], debts: [] };
     const rows = (row.undone ?? []).filter((/** @type {any} */ one) => one.type === "wager_settled");
@@ -99,13 +100,13 @@ export class TakeAndPay {
     if (was) was.since = was.since.filter((one) => one.player !== row.player || keyOf(one) !== keyOf(row));
   }
 
-  /** @param {any} row @returns {(number | string)[]} */
+  /** @param {Row} row @returns {(number | string)[]} */
   facesOf(row) {
     const fell = row[this.position.drawing.throw.field];
     return typeof fell === "string" ? [...fell] : (fell ?? []);
   }
 
-  /** @param {any} row */
+  /** @param {Row} row */
   begin(row) {
     this.was = this.back;
     this.back = null;

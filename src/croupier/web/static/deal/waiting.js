@@ -6,11 +6,12 @@ import { fill, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { counted } from "../shared/words.js";
 
+/** @import { Pick } from "../felt/area.js" */
 /** @import { Position } from "../acts/position.js" */
 /**
  * @typedef {object} Waiting
  * @property {string} kind @property {string | null} amount @property {string} words
- * @property {{do: string, player: string, wager: string, pick: any}} line
+ * @property {{do: string, player: string, wager: string, pick: Pick}} line
  */
 
 const LATE = "A late wager that is not confirmed before the dice rest is returned.";

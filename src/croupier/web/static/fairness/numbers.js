@@ -9,6 +9,7 @@ import { receipts } from "./receipts.js";
 
 const PROTOCOL = 2;
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @typedef {{round: number, own: string, isIn: boolean, isShown: boolean}} Kept */
@@ -120,7 +121,7 @@ export class Numbers {
     return isSigned === true;
   }
 
-  /** @param {any} entry */
+  /** @param {Entry} entry */
   heard(entry) {
     this.remember(entry);
     for (const row of entry.events) {
@@ -130,13 +131,13 @@ export class Numbers {
     }
   }
 
-  /** Note which bets were closed, perhaps before the page was opened. @param {any} entry */
+  /** Note which bets were closed, perhaps before the page was opened. @param {Entry} entry */
   remember({ version, hash, events }) {
     for (const row of events)
       if (row.type === "bets_shut") this.shut = { number: row.number, version, hash, listed: row.numbers ?? [] };
   }
 
-  /** Check a draw against what this page knows. @param {any} row */
+  /** Check a draw against what this page knows. @param {Row} row */
   check(row) {
     const { round, shut } = this;
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;
@@ -152,7 +153,7 @@ export class Numbers {
       );
   }
 
-  /** @param {any} row @param {string[]} listed the commitments */
+  /** @param {Row} row @param {string[]} listed the commitments */
   follows({ number, secret, numbers, faces }, listed) {
     const { table, thrown } = this;
     if (numbers.length !== listed.length || commitment(PROTOCOL, table, number, secret) !== this.round?.commitment)

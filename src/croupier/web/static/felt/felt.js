@@ -35,7 +35,7 @@ export class Felt {
     this.element = h("div.felt-box", this.svg);
     this.bubble = new Bubble(this.element, this.spots, (spot) => this.input.enter(spot));
     this.isNarrow = false;
-    /** @type {{value: any, area: number | null} | null} */
+    /** @type {import("../../types/contract.js").Marker | null} */
     this.marked = null;
     /** @type {(string | number)[]} what lies in the ring */
     this.fallen = [];
@@ -143,7 +143,7 @@ export class Felt {
     return standing;
   }
 
-  /** Place the puck, or another marker. @param {{value: any, area: number | null} | null} marked */
+  /** Place the puck, or another marker. @param {import("../../types/contract.js").Marker | null} marked */
   mark(marked) {
     this.marked = marked;
     const spot = marked?.area === null || marked?.area === undefined ? undefined : this.spots[marked.area];

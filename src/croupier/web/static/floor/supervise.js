@@ -80,7 +80,7 @@ class Panel {
     fill(this.line, line === "lost" ? "Connection lost. Reconnecting …" : "");
   }
 
-  /** @param {any} felt */
+  /** @param {import("../../types/contract.js").Felt} felt */
   hear(felt) {
     if (felt.terms !== this.position.felt.terms) void this.redraw();
     this.position.felt = felt;

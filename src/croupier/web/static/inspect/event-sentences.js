@@ -4,8 +4,9 @@ import { wagerName } from "../felt/area.js";
 import { clockWords } from "../shared/times.js";
 import { counted, readable } from "../shared/words.js";
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
-/** @typedef {(row: any, name: (row: any) => string) => string} Words */
+/** @typedef {(row: Row, name: (row: Row) => string) => string} Words */
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses", void: "is void" });
 
@@ -66,36 +67,36 @@ const WORDS = {
   mispayments_reported: (row) => `Wrong payments of ${row.month} were reported.`,
 };
 
-/** @param {any} row */
+/** @param {Row} row */
 function called(row) {
   return row.call ? `, “${row.call}” called` : "";
 }
 
-/** @param {any} row */
+/** @param {Row} row */
 function fell(row) {
   const shown = row.dice ?? row.coins ?? row.faces ?? "";
   return Array.isArray(shown) ? shown.join(" ") : String(shown);
 }
 
-/** How many settlements a withdrawn result undid. @param {any} row */
+/** How many settlements a withdrawn result undid. @param {Row} row */
 function undone(row) {
   const count = (row.undone ?? []).length;
   return `${counted(count, "wager")} restored`;
 }
 
-/** One event in words. @param {any} row @param {Drawing | null} drawing @returns {string} */
+/** One event in words. @param {Row} row @param {Drawing | null} drawing @returns {string} */
 export function rowInWords(row, drawing) {
   return WORDS[row.type]?.(row, (one) => wagerName(drawing, one)) ?? `${readable(row.type)}.`;
 }
 
-/** An entry of a table's stream, in one line. @param {any} entry @param {Drawing | null} drawing @returns {string} */
+/** An entry of a table's stream, in one line. @param {Entry} entry @param {Drawing | null} drawing @returns {string} */
 export function entryInWords(entry, drawing) {
   return entry.events.length === 0
     ? `${readable(entry.type)}.`
-    : entry.events.map((/** @type {any} */ row) => rowInWords(row, drawing)).join(" ");
+    : entry.events.map((row) => rowInWords(row, drawing)).join(" ");
 }
 
-/** When the dice or coins left the hand and came to rest, if recorded. @param {any} row */
+/** When the dice or coins left the hand and came to rest, if recorded. @param {Row} row */
 function moments(row) {
   const out = row.thrown_at ? `; out at ${clockWords(row.thrown_at)}` : "";
   return row.rested_at ? `${out}${out ? "," : ";"} at rest at ${clockWords(row.rested_at)}` : out;

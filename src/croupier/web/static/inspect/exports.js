@@ -11,6 +11,7 @@ const MOST_PAGES = 20;
 const SHOWN = 200;
 const ROOT = "/api/v1";
 
+/** @import { RefusedCommand } from "../../types/contract.js" */
 /** @typedef {{files: boolean, books: boolean}} May what a role may have */
 
 /** @param {string} name of the table @param {May} may */
@@ -64,21 +65,23 @@ export function refusalsCard(name, book) {
   );
 }
 
-/** The latest commands refused at a table. @param {string} name @returns {Promise<any[]>} */
+/** The latest commands refused at a table. @param {string} name @returns {Promise<RefusedCommand[]>} */
 async function refusalsAt(name) {
-  /** @type {any[]} */
+  /** @type {RefusedCommand[]} */
   let found = [];
   let after = /** @type {number | null} */ (0);
   for (let turn = 0; turn < MOST_PAGES && after !== null; turn++) {
     /** @type {any} */
     const reply = await get(`/refusals?after=${after}&limit=${PAGE}`);
-    found = [...found, ...reply.entries.filter((/** @type {any} */ one) => one.deed?.table === name)].slice(-SHOWN);
+    found = [...found, ...reply.entries.filter((/** @type {RefusedCommand} */ one) => one.deed?.table === name)].slice(
+      -SHOWN,
+    );
     after = reply.next;
   }
   return found.reverse();
 }
 
-/** @param {any[]} found @param {string} book */
+/** @param {RefusedCommand[]} found @param {string} book */
 function refusalTable(found, book) {
   if (found.length === 0) return h("p.soft", "No commands were refused at this table.");
   const rows = found.map((one) => [

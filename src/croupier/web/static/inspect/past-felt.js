@@ -13,7 +13,7 @@ import { lamp } from "../table/status.js";
 
 export class PastFelt {
   constructor() {
-    /** @type {any} what it was drawn from; nothing before the table was opened */
+    /** @type {Drawing | null} null before the table was opened */
     this.drawing = null;
     /** @type {Felt | null} */
     this.felt = null;

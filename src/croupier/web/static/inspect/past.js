@@ -2,6 +2,8 @@
 
 import { get, url } from "../shared/api.js";
 
+/** @import { Entry } from "../shared/live.js" */
+/** @import { Drawing } from "../felt/area.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 
 const PAGE = 100;
@@ -11,11 +13,11 @@ export class Past {
   /** @param {string} table */
   constructor(table) {
     this.path = url`/tables/${table}`;
-    /** @type {Map<number, Promise<any[]>>} */
+    /** @type {Map<number, Promise<Entry[]>>} */
     this.pages = new Map();
-    /** @type {Map<number, Promise<any>>} */
+    /** @type {Map<number, Promise<FeltReply>>} */
     this.felts = new Map();
-    /** @type {Map<string, Promise<any>>} */
+    /** @type {Map<string, Promise<Drawing>>} */
     this.drawings = new Map();
     this.last = 0;
     this.opened = 1;
@@ -30,7 +32,7 @@ export class Past {
     return reply;
   }
 
-  /** @param {number} number @returns {Promise<any[]>} */
+  /** @param {number} number @returns {Promise<Entry[]>} */
   page(number) {
     let page = this.pages.get(number);
     if (!page) {
@@ -44,13 +46,13 @@ export class Past {
     return page;
   }
 
-  /** An event by its number. @param {number} version @returns {Promise<any>} */
+  /** An event by its number. @param {number} version @returns {Promise<Entry | undefined>} */
   async entry(version) {
     const page = await this.page(Math.floor((version - 1) / PAGE));
     return page[(version - 1) % PAGE];
   }
 
-  /** Events from one to another. @param {number} from @param {number} to @returns {Promise<any[]>} */
+  /** Events from one to another. @param {number} from @param {number} to @returns {Promise<Entry[]>} */
   async entries(from, to) {
     const first = Math.floor((Math.max(1, from) - 1) / PAGE);
     const last = Math.floor((Math.min(to, this.last) - 1) / PAGE);
@@ -58,7 +60,7 @@ export class Past {
     return pages.flat().filter((entry) => entry.version >= from && entry.version <= to);
   }
 
-  /** The felt after an event; nothing before the table was opened. @param {number} version @returns {Promise<any>} */
+  /** The felt after an event; nothing before the table was opened. @param {number} version @returns {Promise<FeltReply | null>} */
   felt(version) {
     if (version < this.opened) return Promise.resolve(null);
     let felt = this.felts.get(version);
@@ -72,7 +74,7 @@ export class Past {
     return felt;
   }
 
-  /** The drawing of a felt at an event. @param {FeltReply} felt @returns {Promise<import("../felt/area.js").Drawing>} */
+  /** The drawing of a felt at an event. @param {FeltReply} felt @returns {Promise<Drawing>} */
   drawing(felt) {
     let drawing = this.drawings.get(felt.terms);
     if (!drawing) {

@@ -8,6 +8,7 @@ import { entryInWords, rowInWords } from "./event-sentences.js";
 import { Past } from "./past.js";
 import { PastFelt } from "./past-felt.js";
 
+/** @import { Entry } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
 
 const AROUND = 7;
@@ -129,7 +130,7 @@ export class Replay {
         this.past.entries(version - AROUND, version + AROUND),
       ]);
       const drawing = felt ? await this.past.drawing(felt) : null;
-      if (this.version !== version) return; // the slider has moved on
+      if (this.version !== version || !entry) return; // the slider has moved on
       fill(this.problem);
       this.felt.show(felt, drawing);
       this.event.show(entry, around, this.book, drawing);
@@ -188,11 +189,9 @@ class PastEvent {
     this.elements = [this.event, card("around-title", "Nearby events", this.clock, this.around)];
   }
 
-  /** @param {any} entry @param {any[]} around @param {string} book @param {Drawing | null} drawing */
+  /** @param {Entry} entry @param {Entry[]} around @param {string} book @param {Drawing | null} drawing */
   show(entry, around, book, drawing) {
-    const rows = entry.events.map((/** @type {any} */ row) =>
-      h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)),
-    );
+    const rows = entry.events.map((row) => h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)));
     fill(
       this.event,
       h("h2", { id: "event-title" }, `Event ${entry.version}`),
@@ -210,7 +209,7 @@ class PastEvent {
     );
   }
 
-  /** @param {any} entry @param {Drawing | null} drawing @param {boolean} isHere */
+  /** @param {Entry} entry @param {Drawing | null} drawing @param {boolean} isHere */
   line(entry, drawing, isHere) {
     return h(
       "li",
@@ -225,7 +224,7 @@ class PastEvent {
   }
 }
 
-/** @param {any} entry @returns {[string, string][]} */
+/** @param {Entry} entry @returns {[string, string][]} */
 function factsOf(entry) {
   return [
     ["When", exactly(entry.at)],

@@ -3,9 +3,10 @@
 import { duration, now, when } from "../shared/times.js";
 import { readable, spaced } from "../shared/words.js";
 
+/** @import { Row } from "../shared/live.js" */
 /** @typedef {{loss: string | null, minutes: number | null}} Limits */
 
-/** @type {Record<string, (row: any) => string>} */
+/** @type {Record<string, (row: Row) => string>} */
 const WORDS = {
   account_opened: () => "The account was opened.",
   password_set: () => "The password was changed.",
@@ -25,13 +26,13 @@ const WORDS = {
   exclusion_ended: () => "The exclusion ended.",
 };
 
-/** By how much an entry changes the account's chips. @param {any} row @returns {string} */
+/** By how much an entry changes the account's chips. @param {Row} row @returns {string} */
 export function chipsMoved(row) {
   if (row.type === "went_to_table") return `−${spaced(row.amount)}`;
   return row.type === "chips_granted" || row.type === "came_from_table" ? `+${spaced(row.amount)}` : "";
 }
 
-/** @param {any} row @returns {string} */
+/** @param {Row} row @returns {string} */
 export function accountRow(row) {
   return WORDS[row.type]?.(row) ?? readable(row.type);
 }

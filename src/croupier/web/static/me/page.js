@@ -12,6 +12,8 @@ import { exclusionCard, limitsCard } from "./limits.js";
 import { PastWagers } from "./past-wagers.js";
 import { row, table } from "./row-table.js";
 
+/** @import { ListedTable } from "../../types/contract.js" */
+/** @import { Entry } from "../shared/live.js" */
 /** @import { Standing } from "../felt/area.js" */
 /** @import { Child } from "../shared/dom.js" */
 /** @import { Me } from "../shared/session.js" */
@@ -82,7 +84,7 @@ const ENTRY = ["When", "What", { number: "Chips" }, "By"];
 /** @param {number} version the version of the account */
 async function historyCard(version) {
   const reply = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
-  const rows = reply.entries.reverse().map((/** @type {any} */ entry) => {
+  const rows = reply.entries.reverse().map((/** @type {Entry} */ entry) => {
     const [words, chips] = [accountRow, chipsMoved].map((tell) => entry.events.map(tell).join(" "));
     return row(ENTRY, [when(entry.at), words, chips, entry.who ?? "the house"]);
   });
@@ -111,7 +113,7 @@ async function start() {
   setClock(house.at);
   setZone(house.zone);
   /** @type {Places} */
-  const places = new Map((await get("/tables")).map((/** @type {any} */ one) => [one.table, one]));
+  const places = new Map((await get("/tables")).map((/** @type {ListedTable} */ one) => [one.table, one]));
   const [visits, past] = await Promise.all([visitsCard(own, places), historyCard(own.version)]);
   const wagers = new PastWagers(placesOf(own.visits, places));
   const again = () => void start();

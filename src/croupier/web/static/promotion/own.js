@@ -13,7 +13,7 @@ import { dollars, markWords } from "./words.js";
 /** @param {OwnPromotion} reply @param {PrizeRules} rules @param {string} me @param {LineSender} sender */
 export function ownCard(reply, rules, me, sender) {
   const { own } = reply;
-  const tickets = own.entries.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.weight, 0);
+  const tickets = own.entries.reduce((sum, one) => sum + one.weight, 0);
   return h(
     "section.card.own-part",
     { "aria-labelledby": "own-title" },

@@ -27,7 +27,7 @@ const EVERY = 5000; // milliseconds between looks
 const DRAFTING = ["new", "draft"];
 
 class Page {
-  /** @param {Me | null} me @param {any} first @param {PrizeRules} rules @param {{title: string}} book @param {Known} known */
+  /** @param {Me | null} me @param {Summary} first @param {PrizeRules} rules @param {{title: string}} book @param {Known} known */
   constructor(me, first, rules, book, known) {
     this.me = me;
     this.rules = rules;

@@ -7,7 +7,7 @@ import { capital } from "../shared/words.js";
 import { earningWords } from "./earning.js";
 import { countdown, dollars, prizeWords, worth } from "./words.js";
 
-/** @import { Promotion, PrizeRules } from "./words.js" */
+/** @import { Promotion, PrizeRules, PrizeShown } from "./words.js" */
 /** @typedef {{name: string, says: string, clause: string}} Said */
 
 /** The times of a promotion, in order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
@@ -68,10 +68,10 @@ function leastWords(reply, rules) {
   return reply.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
 }
 
-/** The kind of a prize, if it says more than its nature. @param {PrizeRules} rules @param {any} prize */
+/** The kind of a prize, if it says more than its nature. @param {PrizeRules} rules @param {PrizeShown} prize */
 function kindWords(rules, prize) {
   const name = rules.kinds.find((one) => one.id === prize.kind)?.name ?? prize.kind;
-  return prize.kind === "other" || name === prize.nature.toLowerCase() ? "" : name;
+  return prize.kind === "other" || name === String(prize.nature).toLowerCase() ? "" : name;
 }
 
 /** @param {string} words @param {string | null} at @param {boolean} counts whether it says how long until then */

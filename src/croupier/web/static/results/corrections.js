@@ -3,6 +3,7 @@
 import { cents, money, spaced } from "../shared/words.js";
 import { faceName } from "./faces.js";
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @typedef {{at: string, was: bigint, now: bigint}} Change */
 
 /** A throw in words. @param {(number | string)[]} fell */
@@ -25,7 +26,7 @@ export class Corrected {
     this.change = null;
   }
 
-  /** Events with the same time belong together. @param {any} entry @param {string | null} person */
+  /** Events with the same time belong together. @param {Entry} entry @param {string | null} person */
   hear(entry, person) {
     for (const row of entry.events) {
       if (row.type === "result_taken_back") {
@@ -45,7 +46,7 @@ export class Corrected {
   }
 }
 
-/** @param {bigint} sum @param {any} row a wager that was settled */
+/** @param {bigint} sum @param {Row} row a wager that was settled */
 function added(sum, row) {
   return row.type === "wager_settled" ? sum + cents(row.returned) - cents(row.stake) : sum;
 }

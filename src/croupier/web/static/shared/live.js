@@ -5,11 +5,13 @@ import { address, heardReceipt, pause, Refused } from "./api.js";
 const SILENCE = 25000; // milliseconds; the house sends something at least every 15 seconds
 const PAUSES = [200, 500, 1000, 2000, 3000];
 
+/** The fields of an event, which its type decides. @typedef {any} Row */
+/** An entry of a stream. @typedef {Omit<import("../../types/contract.js").Entry, "events"> & {events: Row[]}} Entry */
 /** @typedef {"connecting" | "live" | "lost"} Line */
 /**
  * @typedef {object} Handlers
- * @property {(felt: any) => void} [felt] how the table stands
- * @property {(entry: any) => void} [entry] one thing that happened
+ * @property {(felt: import("../../types/contract.js").Felt) => void} [felt] the state of the table
+ * @property {(entry: Entry) => void} [entry] an event
  * @property {(line: Line) => void} line whether the house can be heard
  */
 

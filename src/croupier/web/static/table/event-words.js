@@ -3,6 +3,7 @@
 import { wagerName } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Calls } from "./calls.js" */
 
@@ -11,7 +12,7 @@ const SHUT = { kind: "call", loud: true, once: true };
 
 /**
  * Say what an event means to a player.
- * @param {any} entry @param {Drawing} drawing @param {string | null} person @param {Calls} calls
+ * @param {Entry} entry @param {Drawing} drawing @param {string | null} person @param {Calls} calls
  */
 export function sayEvents(entry, drawing, person, calls) {
   for (const row of entry.events) {
@@ -38,7 +39,7 @@ export function sayEvents(entry, drawing, person, calls) {
   }
 }
 
-/** What others do with the player's chips. @type {Record<string, (name: string, row: any) => string>} */
+/** What others do with the player's chips. @type {Record<string, (name: string, row: Row) => string>} */
 const OWN = {
   wager_found: (name, row) => `${row.amount} of yours was found on ${name} and counts`,
   wager_placed: (name, row) => `${row.amount} was placed on ${name} for you`,
@@ -50,12 +51,12 @@ const OWN = {
   debt_paid: (_, row) => `${row.amount} was deducted for what you owed`,
 };
 
-/** @param {any} row @param {Drawing} drawing */
+/** @param {Row} row @param {Drawing} drawing */
 function fell(row, drawing) {
   return fellWords([...(row[drawing.throw.field] ?? [])]);
 }
 
-/** A withdrawn result, and what it had made of the player's wagers. @param {any} row @param {Drawing} drawing @param {string | null} person @param {Calls} calls */
+/** A withdrawn result, and what it had made of the player's wagers. @param {Row} row @param {Drawing} drawing @param {string | null} person @param {Calls} calls */
 function sayWithdrawn(row, drawing, person, calls) {
   calls.wrong = fell(row, drawing);
   calls.say(`The result ${calls.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
@@ -63,7 +64,7 @@ function sayWithdrawn(row, drawing, person, calls) {
     if (one.type === "wager_settled" && one.player === person) calls.say(undone(drawing, one), { kind: "undone" });
 }
 
-/** @param {Drawing} drawing @param {any} row */
+/** @param {Drawing} drawing @param {Row} row */
 function undone(drawing, row) {
   const name = wagerName(drawing, row);
   if (row.result === "win") return `${name}: the ${row.paid} it was paid is taken back`;
@@ -72,7 +73,7 @@ function undone(drawing, row) {
     : `${name}: ${row.returned} is put back on it`;
 }
 
-/** A throw, and whether it corrects another. @param {any} row @param {Drawing} drawing @param {Calls} calls */
+/** A throw, and whether it corrects another. @param {Row} row @param {Drawing} drawing @param {Calls} calls */
 function sayThrown(row, drawing, calls) {
   const { wrong } = calls;
   calls.wrong = null;
@@ -84,7 +85,7 @@ function sayThrown(row, drawing, calls) {
   calls.called = ""; // the next throw is called even if it is the same
 }
 
-/** @param {Drawing} drawing @param {any} row */
+/** @param {Drawing} drawing @param {Row} row */
 export function settled(drawing, row) {
   const name = wagerName(drawing, row);
   if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;

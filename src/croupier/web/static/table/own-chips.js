@@ -4,6 +4,7 @@ import { fill, h } from "../shared/dom.js";
 import { duration, now } from "../shared/times.js";
 import { cents, money, net, spaced, total } from "../shared/words.js";
 
+/** @import { Me } from "../shared/session.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Standing } from "../felt/area.js" */
 
@@ -15,13 +16,13 @@ export class OwnChips {
     this.element = h("dl.purse", { hidden: true });
   }
 
-  /** @param {FeltReply} reply @param {any} me @param {Standing[]} mine */
+  /** @param {FeltReply} reply @param {Me | null} me @param {Standing[]} mine */
   show(reply, me, mine) {
     this.element.hidden = !reply.seated || !me;
     if (!reply.seated || !me) return;
     const hand = cents(reply.chips[me.person] ?? "0.00");
     const felt = total(mine);
-    const visit = me.visits.find((/** @type {any} */ one) => one.table === this.table && one.until === null);
+    const visit = me.visits.find((one) => one.table === this.table && one.until === null);
     const won = visit ? hand + felt - cents(visit.taken) : 0n;
     const rows = [
       ["In hand", spaced(money(hand)), "in-hand"],

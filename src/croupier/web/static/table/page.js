@@ -24,17 +24,18 @@ import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
 
+/** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Area, Drawing } from "../felt/area.js" */
 /** @import { Refused } from "../shared/api.js" */
-/** @import { Me } from "../shared/session.js" */
+/** @import { Me, House } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
 
 const LOOK_BACK = 200; // events whose calls are listed when the page is opened
 const READ = 5000; // milliseconds that a refusal stays beside its area
 
 class Page {
-  /** @param {string} name @param {any} house @param {Me | null} me @param {Drawing} drawing */
+  /** @param {string} name @param {House} house @param {Me | null} me @param {Drawing} drawing */
   constructor(name, house, me, drawing) {
     this.name = name;
     this.house = house;
@@ -196,19 +197,19 @@ class Page {
     this.redraw();
   }
 
-  /** @param {any} entry */
+  /** @param {Entry} entry */
   heard(entry) {
-    if (entry.events.some((/** @type {any} */ row) => row.type === "thrown")) {
+    if (entry.events.some((row) => row.type === "thrown")) {
       this.stakes.remember();
       this.queue.forget();
       this.hushSoon();
     }
-    if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
+    if (entry.events.some((row) => this.concernsAccount(row))) void this.account();
     this.numbers.heard(entry);
     this.tell(entry);
   }
 
-  /** @param {any} entry */
+  /** @param {Entry} entry */
   tell(entry) {
     const person = this.me?.person ?? null;
     sayEvents(entry, this.drawing, person, this.calls);
@@ -216,7 +217,7 @@ class Page {
     this.status.correct(this.corrected.words);
   }
 
-  /** List the calls from before the page was opened. @param {any[]} entries */
+  /** List the calls from before the page was opened. @param {Entry[]} entries */
   catchUp(entries) {
     this.calls.isPast = true;
     for (const entry of entries) {
@@ -233,7 +234,7 @@ class Page {
     setTimeout(() => refusedAt === this.refusedAt && this.felt.bubble.hush(), left);
   }
 
-  /** Whether chips moved between account and table, perhaps from another page of the player. @param {any} row */
+  /** Whether chips moved between account and table, perhaps from another page of the player. @param {Row} row */
   concernsAccount(row) {
     return row.type === "chips_bought" && row.player === this.me?.person;
   }
@@ -262,13 +263,13 @@ class Page {
   }
 }
 
-/** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: any[]}>} */
+/** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: Entry[]}>} */
 async function lately(path) {
   try {
     const { version } = await get(`${path}/felt`);
     const after = Math.max(0, version - LOOK_BACK);
     const { entries } = await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`);
-    return { after: version, entries: entries.filter((/** @type {any} */ entry) => entry.version <= version) };
+    return { after: version, entries: entries.filter((/** @type {Entry} */ entry) => entry.version <= version) };
   } catch {
     return { after: undefined, entries: [] }; // the table matters more: listen without it
   }

@@ -5,7 +5,7 @@ import { fill, h } from "../shared/dom.js";
 import { cents, money } from "../shared/words.js";
 
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
-/** @import { Area, Standing, Drawing } from "../felt/area.js" */
+/** @import { Area, Standing, Drawing, Pick } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
 
@@ -32,12 +32,12 @@ export class Stakes {
     return (this.reply?.wagers ?? []).filter((/** @type {Standing} */ one) => one.player === this.me?.person);
   }
 
-  /** The player's wager on an area. @param {{wager: string, pick: any}} area @returns {Standing | undefined} */
+  /** The player's wager on an area. @param {{wager: string, pick: Pick}} area @returns {Standing | undefined} */
   on(area) {
     return this.all.find((one) => keyOf(one) === keyOf(area));
   }
 
-  /** The area of a wager. @param {{wager: string, pick: any}} of @returns {Area | undefined} */
+  /** The area of a wager. @param {{wager: string, pick: Pick}} of @returns {Area | undefined} */
   areaOf(of) {
     return this.drawing.areas.find((area) => keyOf(area) === keyOf(of));
   }

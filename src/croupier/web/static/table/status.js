@@ -142,7 +142,7 @@ export function betting(reply, now) {
   return [round.last_call ? "Last bets" : "Bets are open", left];
 }
 
-/** @param {any} last @param {string} book @param {boolean} isNew */
+/** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
 function result(last, book, isNew) {
   if (last.faces.length === 0 || last.void) {
     return [
