@@ -1,6 +1,6 @@
 // Every act that a person may do at a table: the list of them, and a form for one, made from what the rules ask for.
 
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, field, openDialog, refusalLine, select } from "../shared/parts.js";
 import { oneOf } from "../shared/words.js";
 import { ActList } from "./act-list.js";
@@ -100,9 +100,10 @@ function formOf(position, act, back, done, given) {
   const way = () => Number(new FormData(form).get("way") ?? 0);
   const lay = () => {
     const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    fill(
+    fillEach(
       fields,
-      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(position, field, act.id, given)),
+      act.fields.filter((field) => named.includes(field.name)),
+      (field) => fieldFor(position, field, act.id, given),
     );
   };
   const titles = position.ownTitles(act.by);

@@ -1,7 +1,7 @@
 // The list of acts: those possible now first, the rest folded by topic; a search filters both.
 
 import { get, url } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { each, fill, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { capital, counted, readable } from "../shared/words.js";
 
@@ -114,10 +114,7 @@ export class ActList {
   list(acts) {
     const row = (/** @type {Act} */ act) =>
       button([this.plain(act), h("span.soft", ` ${act.clause}`)], () => this.ask(act), "quiet wide");
-    return h(
-      "ul.plain.acts",
-      acts.map((act) => h("li", row(act))),
-    );
+    return each("ul.plain.acts", {}, acts, (act) => h("li", row(act)));
   }
 
   /** Enter takes the first match; arrow keys move between matches. @param {KeyboardEvent} event */

@@ -2,7 +2,7 @@
 
 import { keyOf } from "../felt/area.js";
 import { face, faceName } from "../results/faces.js";
-import { fill, h, s } from "../shared/dom.js";
+import { each, fill, h, s } from "../shared/dom.js";
 import { field } from "../shared/parts.js";
 import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js";
 import { capital, readable } from "../shared/words.js";
@@ -44,10 +44,8 @@ function labelOf({ name, kind }) {
 
 /** @param {Field} field @param {[string, string][]} options value and words */
 function choice(field, options) {
-  return h(
-    "select",
-    { name: field.name, required: true },
-    options.map(([value, words]) => h("option", { value }, words)),
+  return each("select", { name: field.name, required: true }, options, ([value, words]) =>
+    h("option", { value }, words),
   );
 }
 
@@ -87,12 +85,7 @@ function faces(position, field) {
     );
   return h(
     "span.face-keys",
-    Array.from({ length: count }, (_, place) =>
-      h(
-        "span.row",
-        values.map((value) => key(place, value)),
-      ),
-    ),
+    Array.from({ length: count }, (_, place) => each("span.row", {}, values, (value) => key(place, value))),
   );
 }
 

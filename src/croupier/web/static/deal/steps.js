@@ -1,6 +1,6 @@
 // The next steps, and what can be done beside them, as the house offers them.
 
-import { fill, h } from "../shared/dom.js";
+import { fill, fillEach, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { asksFaces } from "./entry.js";
 
@@ -42,11 +42,7 @@ export class Steps {
     const words = this.position.felt.moment ?? "";
     fill(this.words, words);
     this.words.hidden = words === "";
-    if (!this.shown.isSame(due))
-      fill(
-        this.buttons,
-        due.map((step) => this.button(step)),
-      );
+    if (!this.shown.isSame(due)) fillEach(this.buttons, due, (step) => this.button(step));
     this.element.hidden = due.length === 0 && words === "" && this.beside.childElementCount === 0;
   }
 

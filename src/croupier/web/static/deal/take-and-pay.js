@@ -2,7 +2,7 @@
 
 import { keyOf } from "../felt/area.js";
 import { faces } from "../results/faces.js";
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { each, fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { cents, money, oneOf } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
@@ -175,11 +175,8 @@ export class TakeAndPay {
   /** @param {string} verb @param {string} name @param {Change[]} together */
   change(verb, name, together) {
     const sum = together.reduce((all, one) => all + one.cents, 0n);
-    const each = h(
-      "ul.plain",
-      together.map((one) => h("li", one.words)),
-    );
-    return this.item(verb, name, money(sum), together[0]?.row.clause, each);
+    const rows = each("ul.plain", {}, together, (one) => h("li", one.words));
+    return this.item(verb, name, money(sum), together[0]?.row.clause, rows);
   }
 
   /** Debts deducted from payments. */

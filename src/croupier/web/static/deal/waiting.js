@@ -2,7 +2,7 @@
 
 import { caseRows } from "../acts/act-form.js";
 import { wagerName } from "../felt/area.js";
-import { fill, h } from "../shared/dom.js";
+import { fill, fillEach, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { counted } from "../shared/words.js";
 
@@ -30,11 +30,7 @@ export class WaitingList {
   show() {
     const waiting = /** @type {Waiting[]} */ (this.position.felt.waiting ?? []);
     const found = waiting.filter((one) => this.position.act(one.line.do));
-    if (!this.shown.isSame(found))
-      fill(
-        this.list,
-        found.map((one) => this.row(one)),
-      );
+    if (!this.shown.isSame(found)) fillEach(this.list, found, (one) => this.row(one));
     this.late.hidden = !found.some((one) => one.kind === "late");
     this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
   }

@@ -1,6 +1,6 @@
 // The sign at a table: its limits, areas with other limits, and the odds.
 
-import { h } from "../shared/dom.js";
+import { each, h } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
 import { spaced } from "../shared/words.js";
 
@@ -83,9 +83,5 @@ function grouped(areas, what) {
 
 /** @param {[string, string][]} lines @param {string} [kind] */
 function list(lines, kind = "") {
-  return h(
-    "dl",
-    { class: `sign-lines ${kind}` },
-    lines.map(([name, text]) => h("div", h("dt", name), h("dd", text))),
-  );
+  return each("dl", { class: `sign-lines ${kind}` }, lines, ([name, text]) => h("div", h("dt", name), h("dd", text)));
 }

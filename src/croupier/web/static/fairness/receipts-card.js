@@ -1,6 +1,6 @@
 // A card for the receipts that this browser keeps: how many, a download, and what is wrong with them.
 
-import { announce, fill, h } from "../shared/dom.js";
+import { announce, fill, fillEach, h } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { receipts } from "./receipts.js";
 
@@ -36,10 +36,7 @@ export function receiptsCard(house) {
     if (words === said) return;
     said = words;
     if (words) announce(words, true);
-    fill(
-      wrong,
-      found.map((one) => h("p.problem", one)),
-    );
+    fillEach(wrong, found, (one) => h("p.problem", one));
   };
   receipts.hears.add(show);
   show();

@@ -2,7 +2,7 @@
 
 import { caseRow } from "../acts/cases.js";
 import { post, Refused, url } from "../shared/api.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { alertLine, attempt, button, Drawn, field, head, scrolling, setWords, submitting } from "../shared/parts.js";
 import { ago, timeOf } from "../shared/times.js";
 
@@ -167,9 +167,6 @@ export class Cases {
     this.count.setAttribute("aria-label", `${cases.length} open`);
     this.none.hidden = cases.length > 0;
     const go = (/** @type {Case} */ one) => button("Go to the table", () => this.look(one.table));
-    fill(
-      this.list,
-      cases.map((one) => caseRow(one, (step) => step === one.next[0] && go(one), true)),
-    );
+    fillEach(this.list, cases, (one) => caseRow(one, (step) => step === one.next[0] && go(one), true));
   }
 }

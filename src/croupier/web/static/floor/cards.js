@@ -1,6 +1,6 @@
 // Every table at a glance: its state, limits and upcoming signs, who is there, turnover, pace and win.
 
-import { fill, h } from "../shared/dom.js";
+import { fill, fillEach, h } from "../shared/dom.js";
 import { Drawn, facts } from "../shared/parts.js";
 import { counted, limitWords, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
@@ -131,10 +131,7 @@ class Card {
       ]),
     );
     this.clocks = table.signs.map((sign) => new SignClock(sign, table.zone));
-    fill(
-      this.signs,
-      this.clocks.map((clock) => clock.element),
-    );
+    fillEach(this.signs, this.clocks, (clock) => clock.element);
     fill(this.figures, figures(table));
   }
 }

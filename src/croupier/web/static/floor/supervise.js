@@ -6,7 +6,7 @@ import { openCases } from "../acts/cases.js";
 import { Position } from "../acts/position.js";
 import { callVoid, grounds } from "../acts/void.js";
 import { get, post, url } from "../shared/api.js";
-import { announce, fill, h } from "../shared/dom.js";
+import { announce, fill, fillEach, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { button, Drawn, factRows, openDialog, refusalLine } from "../shared/parts.js";
 import { SUPERVISING } from "../shared/session.js";
@@ -107,9 +107,8 @@ class Panel {
     if (this.drawn.isSame(steps)) return;
     const press = (/** @type {import("../acts/position.js").Step} */ { line, asks }) =>
       asks.length > 0 ? openActs(position, line.do) : void position.say(line, this.beside);
-    fill(
-      this.now,
-      steps.map((step) => button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
+    fillEach(this.now, steps, (step) =>
+      button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step)),
     );
     this.now.hidden = steps.length === 0;
   }

@@ -1,7 +1,7 @@
 // A table at any of its events: a slider, the felt as it was, the event in words, and the events around it.
 
 import { Refused } from "../shared/api.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { announce, each, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { alertLine, card } from "../shared/parts.js";
 import { clockOf, exactly, zoneWords } from "../shared/times.js";
 import { entryInWords, rowInWords } from "./event-sentences.js";
@@ -196,17 +196,11 @@ class PastEvent {
       this.event,
       h("h2", { id: "event-title" }, `Event ${entry.version}`),
       h("ul.plain", rows),
-      h(
-        "dl.facts",
-        factsOf(entry).map(([name, text]) => [h("dt", name), h("dd", text)]),
-      ),
+      each("dl.facts", {}, factsOf(entry), ([name, text]) => [h("dt", name), h("dd", text)]),
       h("details", h("summary", "Raw data"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
     );
     fill(this.clock, `${zoneWords()} time`);
-    fill(
-      this.around,
-      around.map((one) => this.line(one, drawing, one.version === entry.version)),
-    );
+    fillEach(this.around, around, (one) => this.line(one, drawing, one.version === entry.version));
   }
 
   /** @param {Entry} entry @param {Drawing | null} drawing @param {boolean} isHere */

@@ -2,7 +2,7 @@
 
 import { faces } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
-import { byId, fill, h } from "../shared/dom.js";
+import { byId, each, fill, h } from "../shared/dom.js";
 import { showFailure } from "../shared/parts.js";
 import { arrive, DEALING, hasRole } from "../shared/session.js";
 import { counted, limitWords } from "../shared/words.js";
@@ -69,10 +69,7 @@ async function start() {
     h("h1", "Pick a table"),
     h("p", "Craps, Sic Bo, Two-Up and Snake Eyes, played exactly by their approved rules. Play chips only."),
     tables.length === 0 && h("p", "There are no tables yet."),
-    h(
-      "ul.grid.tables",
-      inOrder(tables, me).map((table) => card(table, me)),
-    ),
+    each("ul.grid.tables", {}, inOrder(tables, me), (table) => card(table, me)),
     h(
       "footer",
       h("a", { href: "/developers" }, "For developers"),

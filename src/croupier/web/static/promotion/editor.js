@@ -1,7 +1,7 @@
 // The terms as a form, made from what the rules ask for. A refusal is shown at the point that it concerns.
 
 import { Refused } from "../shared/api.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { announce, each, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, refusal, setWords } from "../shared/parts.js";
 import { zoneWords } from "../shared/times.js";
 import { capital } from "../shared/words.js";
@@ -70,10 +70,8 @@ export class Editor {
   }
 
   adding() {
-    const kind = h(
-      "select",
-      { "aria-label": "Kind of the new prize" },
-      this.rules.kinds.map((one) => h("option", { value: one.id }, capital(one.name))),
+    const kind = each("select", { "aria-label": "Kind of the new prize" }, this.rules.kinds, (one) =>
+      h("option", { value: one.id }, capital(one.name)),
     );
     const add = () => {
       const editor = this.add({

@@ -2,7 +2,7 @@
 
 import { dutyItem } from "../duties/list.js";
 import { get, pause, Refused, url } from "../shared/api.js";
-import { byId, fill, fromAddress, h } from "../shared/dom.js";
+import { byId, each, fill, fromAddress, h } from "../shared/dom.js";
 import { button, card, showFailure } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock, setZone } from "../shared/times.js";
@@ -129,10 +129,7 @@ class Page {
     return card(
       "duties-title",
       "Duties",
-      h(
-        "ul.duties",
-        reply.duties.map((duty) => dutyItem(duty, answering, false)),
-      ),
+      each("ul.duties", {}, reply.duties, (duty) => dutyItem(duty, answering, false)),
     );
   }
 

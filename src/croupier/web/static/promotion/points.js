@@ -1,6 +1,6 @@
 // A point of the terms in a form: its name, the clause that asks for it, and a field.
 
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { each, fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { fieldTime, momentOf } from "../shared/times.js";
 import { capital } from "../shared/words.js";
@@ -72,10 +72,7 @@ export class Point {
 
   choices() {
     const words = ["Yes", "No", "Not stated"];
-    return h(
-      "span.row",
-      this.inputs.map((one, place) => h("label.tick", one, " ", words[place])),
-    );
+    return each("span.row", {}, this.inputs, (one, place) => h("label.tick", one, " ", words[place]));
   }
 
   /** Its value, if any. @returns {Value | undefined} */

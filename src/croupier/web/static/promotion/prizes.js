@@ -1,6 +1,6 @@
 // The prizes of a draft: each with its kind, the points that the kind asks for, and what it is declared to contain.
 
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { button, field } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { Points } from "./points.js";
@@ -71,10 +71,7 @@ export class PrizeEditor {
   }
 
   lay() {
-    fill(
-      this.place,
-      this.points.points.map((point) => point.element),
-    );
+    fillEach(this.place, this.points.points, (point) => point.element);
   }
 
   show() {

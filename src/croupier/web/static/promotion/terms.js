@@ -1,6 +1,6 @@
 // The terms: prizes, times, how to enter, and every point with its clause.
 
-import { h, ruleLink } from "../shared/dom.js";
+import { each, h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital } from "../shared/words.js";
@@ -37,9 +37,8 @@ export function glance(reply, rules, known) {
       ),
     ),
     h("h3", "When"),
-    h(
-      "dl.facts",
-      TIMES.map(([name, words]) => timeRow(words, reply.times[name], reply.stage !== "drawn" && !isEnded(reply))),
+    each("dl.facts", {}, TIMES, ([name, words]) =>
+      timeRow(words, reply.times[name], reply.stage !== "drawn" && !isEnded(reply)),
     ),
     isEnded(reply) && reply.draw.commitment === null && h("p", "It ended before it started."),
     isOpen && [

@@ -2,7 +2,7 @@
 
 import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
 import { get, post, url } from "../shared/api.js";
-import { byId, fill, h } from "../shared/dom.js";
+import { byId, each, fill, h } from "../shared/dom.js";
 import { alertLine, attempt, field, select, showFailure, submitting } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
@@ -47,10 +47,7 @@ function groups(all, titles) {
       "section",
       { "aria-labelledby": `group-${id}` },
       h("h2", { id: `group-${id}` }, words),
-      h(
-        "ul.grid.promotion-cards",
-        own.map((one) => card(one, titles)),
-      ),
+      each("ul.grid.promotion-cards", {}, own, (one) => card(one, titles)),
     );
   });
 }

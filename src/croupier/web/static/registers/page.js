@@ -1,7 +1,7 @@
 // Registers and returns: choose a period, see how many entries each register has, read one or download it.
 
 import { get, url } from "../shared/api.js";
-import { byId, fill, h, ruleLink } from "../shared/dom.js";
+import { byId, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { errorWords, field } from "../shared/parts.js";
 import { arrive, hasRole, KEEPING_BOOKS, showClosed } from "../shared/session.js";
 import { fieldTime, setClock } from "../shared/times.js";
@@ -69,10 +69,7 @@ class Registers {
       const span =
         reply.first === reply.last ? dayWords(reply.first) : `${dayWords(reply.first)} to ${dayWords(reply.last)}`;
       fill(this.says, h("strong", span), reply.so_far && h("span.soft", ` ${reply.so_far}`));
-      fill(
-        this.list,
-        reply.registers.map((one) => this.item(one)),
-      );
+      fillEach(this.list, reply.registers, (one) => this.item(one));
       this.chosen ||= reply.registers.find((one) => one.rows > 0)?.register ?? "";
       await this.show();
     } catch (error) {

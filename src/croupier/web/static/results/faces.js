@@ -2,40 +2,8 @@
 
 import { h, s } from "../shared/dom.js";
 
-/** Where the pips of a face are, in three columns and rows. @type {Record<number, [number, number][]>} */
-const PIPS = {
-  1: [[1, 1]],
-  2: [
-    [0, 0],
-    [2, 2],
-  ],
-  3: [
-    [0, 0],
-    [1, 1],
-    [2, 2],
-  ],
-  4: [
-    [0, 0],
-    [2, 0],
-    [0, 2],
-    [2, 2],
-  ],
-  5: [
-    [0, 0],
-    [2, 0],
-    [1, 1],
-    [0, 2],
-    [2, 2],
-  ],
-  6: [
-    [0, 0],
-    [2, 0],
-    [0, 1],
-    [2, 1],
-    [0, 2],
-    [2, 2],
-  ],
-};
+/** Where the pips of a face are, by number, in three rows of three. @type {Record<number, string>} */
+const PIPS = { 1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568" };
 /** @type {Record<string, string>} */
 const SIDES = { H: "heads", T: "tails" };
 
@@ -52,8 +20,8 @@ export function face(face) {
 
 /** @param {number} face */
 function die(face) {
-  const pips = (PIPS[face] ?? []).map(([x, y]) =>
-    s("circle", { cx: 6.5 + x * 5.5, cy: 6.5 + y * 5.5, r: 2.1, class: "pip" }),
+  const pips = Array.from(PIPS[face] ?? "", Number).map((place) =>
+    s("circle", { cx: 6.5 + (place % 3) * 5.5, cy: 6.5 + Math.floor(place / 3) * 5.5, r: 2.1, class: "pip" }),
   );
   return [s("rect", { x: 0.75, y: 0.75, width: 22.5, height: 22.5, rx: 4.5, class: "die" }), ...pips];
 }

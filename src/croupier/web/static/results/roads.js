@@ -1,6 +1,6 @@
 // The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
 
-import { h } from "../shared/dom.js";
+import { each, h } from "../shared/dom.js";
 import { counted } from "../shared/words.js";
 import { checkAddress, checks } from "./check-links.js";
 import { faces } from "./faces.js";
@@ -49,10 +49,8 @@ function picture(drawing, reply) {
 
 /** All results in words, the newest first. @param {Result[]} reply */
 function list(reply) {
-  return h(
-    "ol.heard",
-    { "aria-label": "Results, the newest first" },
-    [...reply].reverse().map((result) => h("li", inWords(result))),
+  return each("ol.heard", { "aria-label": "Results, the newest first" }, [...reply].reverse(), (result) =>
+    h("li", inWords(result)),
   );
 }
 
@@ -138,10 +136,7 @@ function turns(reply) {
       h(
         "li",
         h("span.turn-name", thrower(group)),
-        h(
-          "span.rolls",
-          group.map((result) => roll(result, result === newest)),
-        ),
+        each("span.rolls", {}, group, (result) => roll(result, result === newest)),
       ),
     ),
   );

@@ -71,6 +71,24 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
+/**
+ * Replace what an element contains by a child for each row.
+ * @template Row
+ * @param {Element} element @param {readonly Row[]} rows @param {(row: Row, place: number) => Child} make
+ */
+export function fillEach(element, rows, make) {
+  element.replaceChildren(...nodes(rows.map(make)));
+}
+
+/**
+ * Make an element with a child for each row.
+ * @template {string} Name @template Row
+ * @param {Name} name @param {Props} props @param {readonly Row[]} rows @param {(row: Row, place: number) => Child} make
+ */
+export function each(name, props, rows, make) {
+  return h(name, props, rows.map(make));
+}
+
 /** A part of the page's address. @param {number} place @returns {string} */
 export function fromAddress(place) {
   return decodeURIComponent(location.pathname.split("/")[place] ?? "");

@@ -1,7 +1,7 @@
 // Parts that pages are made of: buttons, labelled fields, cards, facts, tables, forms and dialogs.
 
 import { Refused } from "./api.js";
-import { byId, fill, h, ruleLink } from "./dom.js";
+import { byId, each, fill, h, ruleLink } from "./dom.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -54,10 +54,7 @@ export function head(columns) {
 export function body(columns, rows) {
   const cell = (/** @type {Child} */ value, /** @type {number} */ place) =>
     h(isNumber(columns[place] ?? "") ? "td.number" : "td", value);
-  return h(
-    "tbody",
-    rows.map((row) => h("tr", row.map(cell))),
-  );
+  return each("tbody", {}, rows, (row) => h("tr", row.map(cell)));
 }
 
 /** @param {Column[]} columns @param {Child[][]} rows @param {...Child} before a caption */

@@ -1,6 +1,6 @@
 // The player's own chips at a table: in hand, on the felt, won or lost since sitting down, and for how long.
 
-import { fill, h } from "../shared/dom.js";
+import { fillEach, h } from "../shared/dom.js";
 import { duration, now } from "../shared/times.js";
 import { cents, money, net, spaced, total } from "../shared/words.js";
 
@@ -40,9 +40,6 @@ export class OwnChips {
     if (owing) rows.splice(2 + checks.length, 0, ["You owe", spaced(owing), "bad"]);
     if (String(rows) === this.shown) return;
     this.shown = String(rows);
-    fill(
-      this.element,
-      rows.map(([name, text, kind]) => h("div", { class: kind }, h("dt", name), h("dd", text))),
-    );
+    fillEach(this.element, rows, ([name, text, kind]) => h("div", { class: kind }, h("dt", name), h("dd", text)));
   }
 }

@@ -1,7 +1,7 @@
 // The chip rack: the chosen chip, adding or taking off, undo, clear, rebet, double, On and Off.
 
 import { chipColour } from "../felt/chip.js";
-import { fill, h } from "../shared/dom.js";
+import { fillEach, h } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { cents, short } from "../shared/words.js";
 
@@ -69,10 +69,7 @@ export class Rack {
     if (this.held.isSame(checks)) return;
     const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
     if (isGone) this.choose(this.worths[1] ?? this.worths[0] ?? this.worth);
-    fill(
-      this.checks,
-      checks.map((one) => this.check(one)),
-    );
+    fillEach(this.checks, checks, (one) => this.check(one));
   }
 
   /** @param {Checks} one */

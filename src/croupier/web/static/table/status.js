@@ -3,7 +3,7 @@
 import { checkLink } from "../results/check-links.js";
 import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
 import { capital } from "../shared/words.js";
@@ -75,10 +75,7 @@ export class Status {
     );
     if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
     for (const sign of words) announce(`New sign: ${sign}`);
-    fill(
-      this.signs,
-      words.map((/** @type {string} */ sign) => h("li", sign)),
-    );
+    fillEach(this.signs, words, (/** @type {string} */ sign) => h("li", sign));
     this.signs.hidden = words.length === 0;
   }
 
