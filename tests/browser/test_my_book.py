@@ -48,7 +48,7 @@ def test_limits_are_set_tighter_at_once_and_looser_later(pit: Running, visit: Vi
     page = visit(pit, "ann").go("/me")
     card = page.get_by_role("region", name="My limits")
     card.get_by_label("Daily loss limit").fill("50")
-    card.get_by_label("Daily time limit in minutes").fill("90")
+    card.get_by_label("Daily time limit (min)").fill("90")
     card.get_by_role("button", name="Set my limits").click()
     expect(card).to_contain_text("Now: lose at most 50.00 a day, play at most 90 minutes a day.")
     card.get_by_label("Daily loss limit").fill("")

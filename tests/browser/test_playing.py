@@ -53,7 +53,7 @@ def test_what_an_area_pays_is_at_hand_without_betting(house: Running, visit: Vis
     visitor = visit(house, look=PHONE)
     felt = AtFelt(visitor, dealt_table(house, CRAPS, min="5.00", max="100.00"))
     expect(felt.page.locator(".at-hand")).to_contain_text("Minimum 5.00, maximum 100.00")
-    _button(felt, "Payouts and limits").tap()
+    _button(felt, "Payouts").tap()
     dialog = felt.page.get_by_role("dialog", name="Payouts and limits")
     rows = dialog.get_by_role("row")
     expect(rows.filter(has_text="Lay 4, 10")).to_contain_text("1 to 2")

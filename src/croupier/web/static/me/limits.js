@@ -32,7 +32,7 @@ export function limitsCard(me, changed) {
   const form = h(
     "form",
     { onsubmit: submitting(() => send()) },
-    h("div.me-pair", field("Daily loss limit", loss), field("Daily time limit in minutes", minutes)),
+    h("div.me-pair", field("Daily loss limit", loss), field("Daily time limit (min)", minutes)),
     h("button", { type: "submit" }, "Set my limits"),
     problem,
   );

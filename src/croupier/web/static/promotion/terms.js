@@ -23,7 +23,7 @@ export function glance(reply, rules, known) {
   return h(
     "section.card.glance",
     { "aria-labelledby": "glance-title" },
-    h("h2", { id: "glance-title" }, "What can be won"),
+    h("h2", { id: "glance-title" }, "Prizes"),
     reply.prizes.length === 0 && h("p.soft", "No prizes yet."),
     h(
       "ul.prize-cards",

@@ -42,7 +42,7 @@ export class AreaLine {
     this.shown = new Drawn();
     this.words = h("p");
     const open = () => listAll(this.drawing);
-    this.element = h("div.at-hand", this.words, button("Payouts and limits", open, "quiet"));
+    this.element = h("div.at-hand", this.words, button("Payouts", open, "quiet"));
     this.show(undefined);
   }
 
