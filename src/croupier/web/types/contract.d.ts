@@ -1,4 +1,4 @@
-// The replies of the API, as the pages read them.
+// Made from croupier.contract by tools/page_types.py: the replies of the API, as the pages read them.
 
 /** An account: chips away from tables, roles, limits, and the tables where its owner sits. */
 export interface Account {
@@ -21,7 +21,7 @@ export interface Act {
   id: string;
   says: string[];
   by: string[];
-  roles: ("player" | "dealer" | "supervisor" | "manager" | "operator" | "inspector")[];
+  roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
   clause: string;
   fields: Field[];
   against: Against[];
@@ -120,7 +120,7 @@ export interface AreaKey {
 /** A field that a step asks for. */
 export interface AskedField {
   name: string;
-  kind: "player" | "money" | "count" | "time" | "faces" | "reason" | "wager" | "role" | "text" | "case";
+  kind: "case" | "count" | "faces" | "money" | "player" | "reason" | "role" | "text" | "time" | "wager";
 }
 
 /** An attempt to reach a winner. */
@@ -242,7 +242,7 @@ export interface Claimant {
 /** A clause in our own words: `class_` is how the software treats it, `page` where people read it. */
 export interface Clause {
   clause: string;
-  class: "enforced" | "shown" | "recorded" | "physical";
+  class: "enforced" | "physical" | "recorded" | "shown";
   summary: string;
   reason: string | null;
   moment: string | null;
@@ -260,7 +260,7 @@ export interface ClauseRead {
 
 /** A step that the table would accept from this person now: its words, its line, and the fields still asked for. */
 export interface ConsoleStep {
-  kind: "next" | "beside";
+  kind: "beside" | "next";
   words: string;
   line: Record<string, number | string | (number | string)[] | null>;
   asks: AskedField[];
@@ -384,7 +384,7 @@ export interface Duties {
 
 /** A duty `of` a table or a promotion; `due` is None for as soon as possible. Times are in `zone`. */
 export interface Duty {
-  of: "table" | "promotion";
+  of: "promotion" | "table";
   name: string;
   title: string;
   book: string;
@@ -396,7 +396,7 @@ export interface Duty {
   roles: string[];
   since: string | null;
   due: string | null;
-  standing: "due" | "overdue" | "done" | "done late";
+  standing: "done" | "done late" | "due" | "overdue";
   done_at: string | null;
   done_by: string | null;
   alert: number | null;
@@ -422,7 +422,7 @@ export interface Entry {
   hash: string;
   at: string;
   type: string;
-  events: Record<string, unknown>[];
+  events: Record<string, any>[];
   who?: string | null;
   as?: string | null;
   order?: string | null;
@@ -436,13 +436,14 @@ export interface Exclusion {
 
 /** A table with everything that a felt shows. It is drawn again when `terms` changes. */
 export interface Felt extends Table {
+  owing: Record<string, string>;
   terms: string;
   now: string;
   wins: AreaKey[];
   closed_areas: number[];
   lamps: Lamp[];
   marker: Marker | null;
-  betting: "open" | "closed" | "late";
+  betting: "closed" | "late" | "open";
   attended: boolean;
   seats: number | null;
   taken_places: number[];
@@ -464,7 +465,7 @@ export interface Felt extends Table {
 /** A field of an act. `choices` are the allowed words, `reasons` the allowed grounds with their summaries. */
 export interface Field {
   name: string;
-  kind: "player" | "money" | "count" | "time" | "faces" | "reason" | "wager" | "role" | "text" | "case";
+  kind: "case" | "count" | "faces" | "money" | "player" | "reason" | "role" | "text" | "time" | "wager";
   choices: string[];
   reasons: Reason[];
 }
@@ -517,8 +518,8 @@ export interface FloorTable {
   zone: string;
   version: number;
   by_itself: boolean;
-  state: "open" | "closing" | "closed";
-  bets: "open" | "closed";
+  state: "closed" | "closing" | "open";
+  bets: "closed" | "open";
   round: Round | null;
   staff: Record<string, string>;
   players: string[];
@@ -534,10 +535,32 @@ export interface FloorTable {
 }
 
 /** An entry for people who may see who did it: null is the house itself. */
-export interface FullEntry extends Entry {}
+export interface FullEntry extends Entry {
+  who: string | null;
+  as: string | null;
+  order: string | null;
+}
 
 /** A promotion for its managers: every field is sent. */
-export interface FullPromotion extends Promotion {}
+export interface FullPromotion extends Promotion {
+  form: Terms | null;
+  proposed: Terms | null;
+  may: PromotionCommand[] | null;
+  filed: Mark | null;
+  published: Mark | null;
+  in_marketing: boolean | null;
+  amendments: Amendment[] | null;
+  scrutineer: Mark | null;
+  scrutineer_there: boolean | null;
+  notices: Notice[] | null;
+  entries_closed: Mark | null;
+  entrants: number | null;
+  counted: CountedPlay | null;
+  to_draw: number | null;
+  awards: Award[] | null;
+  claims: Claim[] | null;
+  disputes: Dispute[] | null;
+}
 
 /** Computed figures of a table up to a version. */
 export interface Glance {
@@ -551,9 +574,9 @@ export interface Ground {
   clause: string;
   summary: string;
   by: string[];
-  roles: ("player" | "dealer" | "supervisor" | "manager" | "operator" | "inspector")[];
+  roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
   calls: string[];
-  kind: "void" | "invalidates" | "forfeits";
+  kind: "forfeits" | "invalidates" | "void";
   mandatory: boolean;
 }
 
@@ -635,7 +658,7 @@ export interface NextAct {
   act: string;
   words: string;
   by: string[];
-  roles: ("player" | "dealer" | "supervisor" | "manager" | "operator" | "inspector")[];
+  roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
   clause: string;
 }
 
@@ -912,7 +935,7 @@ export interface RefusedCommand {
   at: string;
   who: string | null;
   order: string;
-  deed: Record<string, unknown>;
+  deed: Record<string, any>;
   ok: boolean;
   code: string;
   clause: string | null;
@@ -1019,7 +1042,7 @@ export interface ShownResult {
 
 /** A sign that announces something: when it went up, the time it states, and when it may be acted on. */
 export interface Sign {
-  announces: "minimum" | "closing";
+  announces: "closing" | "minimum";
   shown: string;
   states: string;
   holds: string;
@@ -1069,7 +1092,7 @@ export interface Table {
   size?: number | string | null;
   parity?: number | string | null;
   odds?: number | string | null;
-  bets?: "open" | "closed" | null;
+  bets?: "closed" | "open" | null;
   tokens?: Record<string, string>;
   kept?: Record<string, string>;
   owing?: Record<string, string>;
@@ -1089,7 +1112,7 @@ export interface TableChange {
 export interface TableCommand {
   do: string;
   by: string[];
-  roles: ("player" | "dealer" | "supervisor" | "manager" | "operator" | "inspector")[];
+  roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
   clause: string | null;
   against: Against[];
   says: string[];
@@ -1157,7 +1180,7 @@ export interface Title {
   title: string;
   clause: string;
   rank: number;
-  roles: ("player" | "dealer" | "supervisor" | "manager" | "operator" | "inspector")[];
+  roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
 }
 
 /** A token without its secret. */
