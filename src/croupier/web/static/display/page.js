@@ -7,7 +7,7 @@ import { results } from "../results/roads.js";
 import { get, Refused, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
-import { Drawn, setWords } from "../shared/parts.js";
+import { Drawn, section, setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
 import { signWords } from "../table/signs.js";
 import { betting, lamp } from "../table/status.js";
@@ -58,13 +58,7 @@ class Display {
       this.posted,
       h(
         "div.display-body",
-        h(
-          "section.card.display-fallen",
-          { "aria-labelledby": "last-title" },
-          h("h2", { id: "last-title" }, "Last result"),
-          this.last,
-          this.lamps,
-        ),
+        section("card display-fallen", "last-title", "Last result", this.last, this.lamps),
         this.sign,
         this.history,
         this.place,

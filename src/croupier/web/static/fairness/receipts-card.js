@@ -1,7 +1,7 @@
 // A card for the receipts that this browser keeps: how many, a download, and what is wrong with them.
 
 import { announce, fill, fillEach, h } from "../shared/dom.js";
-import { button } from "../shared/parts.js";
+import { button, section } from "../shared/parts.js";
 import { receipts } from "./receipts.js";
 
 /** Save a text as a file. @param {string} text @param {string} name */
@@ -40,10 +40,10 @@ export function receiptsCard(house) {
   };
   receipts.hears.add(show);
   show();
-  return h(
-    "section.card.receipts",
-    { "aria-labelledby": "receipts-title" },
-    h("h2", { id: "receipts-title" }, "Receipts"),
+  return section(
+    "card receipts",
+    "receipts-title",
+    "Receipts",
     wrong,
     count,
     h(

@@ -3,7 +3,18 @@
 import { caseRow } from "../acts/cases.js";
 import { post, Refused, url } from "../shared/api.js";
 import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
-import { alertLine, attempt, button, Drawn, field, head, scrolling, setWords, submitting } from "../shared/parts.js";
+import {
+  alertLine,
+  attempt,
+  button,
+  Drawn,
+  field,
+  head,
+  scrolling,
+  section,
+  setWords,
+  submitting,
+} from "../shared/parts.js";
 import { ago, timeOf } from "../shared/times.js";
 
 /** @import { Case } from "../acts/cases.js" */
@@ -99,14 +110,7 @@ export class Alerts {
     const answered = scrolling("Recently answered", h("table", head(HEADS), this.rows));
     this.past = h("details", { hidden: true }, h("summary", "Recently answered"), answered);
     this.drawnPast = new Drawn();
-    this.element = h(
-      "section",
-      { "aria-labelledby": "alerts-title" },
-      h("h2", { id: "alerts-title" }, "Alerts ", this.count),
-      this.none,
-      this.list,
-      this.past,
-    );
+    this.element = section(null, "alerts-title", ["Alerts ", this.count], this.none, this.list, this.past);
   }
 
   /** @param {AlertsReply} reply */
@@ -151,13 +155,7 @@ export class Cases {
     this.count = h("span.pill");
     this.none = h("p.soft", "No open cases.");
     this.list = h("ul.plain.cases");
-    this.element = h(
-      "section",
-      { "aria-labelledby": "cases-title" },
-      h("h2", { id: "cases-title" }, "Cases ", this.count),
-      this.none,
-      this.list,
-    );
+    this.element = section(null, "cases-title", ["Cases ", this.count], this.none, this.list);
   }
 
   /** @param {Case[]} cases */

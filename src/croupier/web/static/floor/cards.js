@@ -1,7 +1,7 @@
 // Every table at a glance: its state, limits and upcoming signs, who is there, turnover, pace and win.
 
 import { fill, fillEach, h } from "../shared/dom.js";
-import { Drawn, facts } from "../shared/parts.js";
+import { Drawn, facts, section } from "../shared/parts.js";
 import { counted, limitWords, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
 import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
@@ -148,10 +148,10 @@ export class Cards {
     /** @type {Map<string, Card>} */
     this.cards = new Map();
     this.list = h("ul.grid.tables");
-    this.element = h(
-      "section",
-      { "aria-labelledby": "tables-title" },
-      h("h2", { id: "tables-title" }, "Tables"),
+    this.element = section(
+      null,
+      "tables-title",
+      "Tables",
       h(
         "p.soft.key",
         h("span.mark.won-mark"),

@@ -2,7 +2,7 @@
 
 import { get, post, url } from "../shared/api.js";
 import { announce, fill, h } from "../shared/dom.js";
-import { alertLine, button, errorWords, facts, field } from "../shared/parts.js";
+import { alertLine, button, errorWords, facts, field, section } from "../shared/parts.js";
 import { hasRole, MANAGING } from "../shared/session.js";
 import { momentOf, now, timeOf, zoneWords } from "../shared/times.js";
 import { spaced } from "../shared/words.js";
@@ -48,10 +48,10 @@ export class People {
         this.timer = setTimeout(() => void this.look(), PAUSE);
       },
     });
-    this.element = h(
-      "section.people",
-      { "aria-labelledby": "people-title" },
-      h("h2", { id: "people-title" }, "People"),
+    this.element = section(
+      "people",
+      "people-title",
+      "People",
       h("div.card", field("Find a person by username", this.search), this.status, this.found, this.chosen),
     );
   }

@@ -2,7 +2,7 @@
 
 import { get } from "../shared/api.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
-import { alertLine, button, card, errorWords, table } from "../shared/parts.js";
+import { alertLine, button, card, errorWords, section, table } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
 import { readable } from "../shared/words.js";
 
@@ -56,13 +56,7 @@ export function refusalsCard(name, book) {
     }
     show.disabled = false;
   };
-  return h(
-    "section.card.wide-card",
-    { "aria-labelledby": "refusals-title" },
-    h("h2", { id: "refusals-title" }, "Refused commands at this table"),
-    show,
-    place,
-  );
+  return section("card wide-card", "refusals-title", "Refused commands at this table", show, place);
 }
 
 /** The latest commands refused at a table. @param {string} name @returns {Promise<RefusedCommand[]>} */

@@ -1,6 +1,7 @@
 // A player's own part in a promotion: entries, prizes and what to do next, disputes.
 
 import { h, ruleLink } from "../shared/dom.js";
+import { section } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { fact } from "./draw.js";
 import { foldedForm, lineForm } from "./line-form.js";
@@ -14,10 +15,10 @@ import { dollars, markWords } from "./words.js";
 export function ownCard(reply, rules, me, sender) {
   const { own } = reply;
   const tickets = own.entries.reduce((sum, one) => sum + one.weight, 0);
-  return h(
-    "section.card.own-part",
-    { "aria-labelledby": "own-title" },
-    h("h2", { id: "own-title" }, "Your part"),
+  return section(
+    "card own-part",
+    "own-title",
+    "Your part",
     own.awards.map((award) => awardCard(reply, rules, award, me, sender)),
     h(
       "dl.facts",

@@ -3,7 +3,7 @@
 import { dutyItem } from "../duties/list.js";
 import { get, pause, Refused, url } from "../shared/api.js";
 import { byId, each, fill, fromAddress, h } from "../shared/dom.js";
-import { button, card, showFailure } from "../shared/parts.js";
+import { button, card, section, showFailure } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock, setZone } from "../shared/times.js";
 import { awardsCard } from "./awards.js";
@@ -112,10 +112,10 @@ class Page {
 
   /** @param {ManagedPromotion} reply @param {import("./history.js").Entry[]} history */
   courseCard(reply, history) {
-    return h(
-      "section.card.console",
-      { "aria-labelledby": "course-title" },
-      h("h2", { id: "course-title" }, "Progress"),
+    return section(
+      "card console",
+      "course-title",
+      "Progress",
       courseFacts(reply, scrutineerOf(history), this.known.tables),
       playCount(reply),
       this.mayManage && courseForms(reply, this.rules, this.sender),

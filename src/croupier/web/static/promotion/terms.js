@@ -1,7 +1,7 @@
 // The terms: prizes, times, how to enter, and every point with its clause.
 
 import { each, h, ruleLink } from "../shared/dom.js";
-import { card } from "../shared/parts.js";
+import { card, section } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { earningWords } from "./earning.js";
@@ -20,10 +20,10 @@ const TIMES = [
 /** @param {Promotion} reply @param {PrizeRules} rules @param {import("./earning.js").Known} known */
 export function glance(reply, rules, known) {
   const isOpen = ["new", "draft", "filed", "running"].includes(reply.stage);
-  return h(
-    "section.card.glance",
-    { "aria-labelledby": "glance-title" },
-    h("h2", { id: "glance-title" }, "Prizes"),
+  return section(
+    "card glance",
+    "glance-title",
+    "Prizes",
     reply.prizes.length === 0 && h("p.soft", "No prizes yet."),
     h(
       "ul.prize-cards",

@@ -3,7 +3,7 @@
 import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
 import { get, post, url } from "../shared/api.js";
 import { byId, each, fill, h } from "../shared/dom.js";
-import { alertLine, attempt, field, select, showFailure, submitting } from "../shared/parts.js";
+import { alertLine, attempt, field, section, select, showFailure, submitting } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
 import { setClock } from "../shared/times.js";
 
@@ -43,10 +43,10 @@ function groups(all, titles) {
   return GROUPS.map(([id, words, has]) => {
     const own = all.filter(has);
     if (own.length === 0) return null;
-    return h(
-      "section",
-      { "aria-labelledby": `group-${id}` },
-      h("h2", { id: `group-${id}` }, words),
+    return section(
+      null,
+      `group-${id}`,
+      words,
       each("ul.grid.promotion-cards", {}, own, (one) => card(one, titles)),
     );
   });

@@ -21,9 +21,14 @@ export function select(options, props = {}, chosen = undefined) {
   return h("select", props, rows);
 }
 
+/** A part of the page with a heading. @param {string | null} look its classes @param {string} id of the heading @param {Child} title @param {...Child} content */
+export function section(look, id, title, ...content) {
+  return h("section", { class: look, "aria-labelledby": id }, h("h2", { id }, title), ...content);
+}
+
 /** A card with a heading. @param {string} id of the heading @param {Child} title @param {...Child} content */
 export function card(id, title, ...content) {
-  return h("section.card", { "aria-labelledby": id }, h("h2", { id }, title), ...content);
+  return section("card", id, title, ...content);
 }
 
 /** Names with their values. @param {readonly (readonly [Child, Child])[]} rows */
