@@ -20,7 +20,7 @@ BOUND_MS = 4.0
 BOOK = "craps-nsw-2024"
 
 _MEASURE = """async ([book, chips]) => {
-    const { Felt } = await import("/web/felt.js");
+    const { Felt } = await import("/web/felt/felt.js");
     const drawing = await (await fetch(`/api/v1/tables/${book}/drawing`)).json();
     const told = await (await fetch(`/api/v1/tables/${book}/felt`)).json();
     const felt = new Felt(drawing);

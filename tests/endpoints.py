@@ -26,7 +26,7 @@ ORDER = (
 # What is for people who look, and not in the document for programs.
 FOR_PEOPLE = {
     "/": "the tables of the house",
-    "/web/{name}": "scripts, styles and pictures of the pages",
+    "/web/{folder}/{name}": "scripts, styles and pictures of the pages",
     "/tables/{table}": "the felt, for players",
     "/tables/{table}/deal": "the dealer's console",
     "/display/{table}": "a screen above a table",

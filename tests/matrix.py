@@ -27,7 +27,7 @@ WITNESSING = "o witness"  # operators, and programs of theirs with the scope `wi
 # Endpoints: who may use them. Letters are roles; "self" is the person in the address; a "!" is not for programs.
 ENDPOINTS = {
     "GET /": ANYONE,
-    "GET /web/{name}": ANYONE,
+    "GET /web/{folder}/{name}": ANYONE,
     "GET /tables/{table}": ANYONE,
     "GET /tables/{table}/deal": ANYONE,
     "GET /display/{table}": ANYONE,

@@ -128,7 +128,7 @@ def test_every_clause_wager_and_reading_has_a_page_and_every_link_leads_somewher
     anybody: httpx.Client, book_id: str
 ) -> None:
     every = {address for other in BOOKS for address in addresses(other)} | {"/rules", "/promotions", "/", "#main"}
-    files = {"/web/style.css", "/web/rules.css", "/web/icon.svg"}
+    files = {"/web/shared/style.css", "/web/rules/rules.css", "/web/shared/icon.svg"}
     for address, words in addresses(book_id).items():
         page = look(anybody, address)
         assert plain(words) in page.text, address
@@ -144,7 +144,7 @@ def first(book_id: str) -> str:
 
 
 def test_the_files_of_the_pages_are_there(anybody: httpx.Client) -> None:
-    for address in ("/web/rules.css", "/web/style.css", "/web/icon.svg", "/sheets.css"):
+    for address in ("/web/rules/rules.css", "/web/shared/style.css", "/web/shared/icon.svg", "/sheets.css"):
         assert anybody.get(address).status_code == 200, address
 
 

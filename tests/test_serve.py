@@ -178,13 +178,28 @@ def test_a_page_for_developers_shows_all_endpoints(tmp_path: Path) -> None:
 def test_files_of_the_pages_are_sent_once(tmp_path: Path) -> None:
     with running(tmp_path) as house:
         http = house.nobody().http
-        first = http.get("/web/felt.js")
-        again = http.get("/web/felt.js", headers={"if-none-match": first.headers["etag"]})
-        plain = http.get("/web/felt.js", headers={"accept-encoding": "identity"})
-        assert http.get("/web/nothing.js").status_code == 404
-        assert http.get("/web/..%2f__init__.py").status_code == 404
+        first = http.get("/web/felt/felt.js")
+        again = http.get("/web/felt/felt.js", headers={"if-none-match": first.headers["etag"]})
+        plain = http.get("/web/felt/felt.js", headers={"accept-encoding": "identity"})
+        for missing in (
+            "nothing.js",
+            "felt",
+            "felt/nothing.js",
+            "felt/felt.js/more",
+            "shell.html",
+            "felt/../shell.html",
+        ):
+            assert http.get(f"/web/{missing}").status_code == 404
+        for outside in (
+            "..%2f__init__.py",
+            "felt/..%2f..%2f__init__.py",
+            "../__init__.py",
+            "..%2f/__init__.py",
+            "%2e%2e/x",
+        ):
+            assert http.get(f"/web/{outside}").status_code == 404
     assert first.headers["content-encoding"] == "gzip"
     assert first.headers["content-type"].startswith("text/javascript")
-    assert first.content == plain.content == (STATIC / "felt.js").read_bytes()
+    assert first.content == plain.content == (STATIC / "felt" / "felt.js").read_bytes()
     assert (again.status_code, again.content) == (304, b"")
     assert "default-src 'self'" in first.headers["content-security-policy"]

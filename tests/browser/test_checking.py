@@ -28,7 +28,7 @@ from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.golden.reading import Plain, compared_record, file_of, receipts_file, rows
 from tests.serving import Running
 from tests.tables import SHELF
-from tools.checker import NotMade, made
+from tools.checker import NotBuilt, build
 
 CRAPS = "craps-nsw-2024"
 LINES = 100_000
@@ -126,8 +126,8 @@ def disk(opened: FromDisk) -> FromDisk:
 
 def test_it_is_what_its_sources_make() -> None:
     try:
-        page = made()
-    except NotMade as why:
+        page = build()
+    except NotBuilt as why:
         pytest.skip(str(why))
     assert page == checker(), "The sources of the checker have changed: `make checker` puts it together again."
 
@@ -223,7 +223,7 @@ BAD_FILES = {
     ),
     "another format": (
         b'{"record":"croupier public record","format":9}\n',
-        "It is a record of a format that this page does not know.",
+        "This page does not know the format of this record.",
     ),
     "no table": (
         b'{"record":"croupier public record","format":1,"stream":"house","faces":[1,2],"throw":1}\n',
@@ -235,7 +235,7 @@ BAD_FILES = {
     ),
     "a line of something else": (
         b'{"record":"croupier public record","format":1,"stream":"table/x","faces":[1,2],"throw":1}\n{"a":1}\n',
-        "Line 2 is no line of a table’s record.",
+        "Line 2 is not a line of a table’s record.",
     ),
     "nested deeply": (b"[" * 200_000, "It is neither a table’s record, nor a prize draw, nor a receipt."),
     "markup": (b"<img src=x onerror=alert(1)>", "It is neither a table’s record, nor a prize draw, nor a receipt."),
@@ -567,7 +567,7 @@ def test_a_round_that_is_not_there_and_a_table_that_is_not_there(house: Running,
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such round.")
     visitor.allow("status of 404")
     page = visitor.go("/check?table=nowhere&round=1")
-    say = "The house does not give the record of nowhere. If you have the file, drop it here."
+    say = "The house does not provide the record of nowhere. If you have the file, drop it here."
     expect(page.get_by_role("alert")).to_have_text(say)
 
 

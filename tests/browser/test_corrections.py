@@ -76,7 +76,7 @@ def test_a_preview_follows_the_faces_and_the_table(house: Running, visit: Visito
     sam.page.keyboard.press("3")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
     wrong.ann.bet("Come")  # which needs the point that 4-2 had made
-    expect(sam.page.locator(".preview")).to_contain_text("ann, 5.00 on Come, made since, goes back.")
+    expect(sam.page.locator(".preview")).to_contain_text("ann, 5.00 on Come, made since, is returned.")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 85.00 → 115.00, on the felt 5.00 → 0.00")
 
 
@@ -103,7 +103,7 @@ def test_what_an_invalid_result_changes_is_seen_before_it_is_called(house: Runni
     expect(preview).to_contain_text("in hand 90.00 → 100.00")
     expect(call).to_be_in_viewport()
     sheet.get_by_role("checkbox", name="ann").check()  # her wagers are off the felt, and she can be named all the same
-    expect(preview).to_contain_text("Nobody's chips change.")
+    expect(preview).to_contain_text("No chips change.")
     sheet.get_by_role("checkbox", name="ann").uncheck()
     expect(preview).to_contain_text("in hand 90.00 → 100.00")
     sam.visitor.axe()
@@ -176,7 +176,7 @@ def test_whoever_opens_the_table_later_sees_what_was_corrected(house: Running, v
         expect(ann.locator(".status .corrected")).to_have_text(told)
         expect(ann.locator(".status .corrected-change")).to_have_text("For you: −10.00 becomes +15.00")
         calls = ann.locator(".calls")
-        for line in (told, "Field: the 5.00 that it lost is back", "Any Seven wins: 5.00 pays 20.00"):
+        for line in (told, "Field: the 5.00 it lost is restored", "Any Seven wins: 5.00 pays 20.00"):
             expect(calls).to_contain_text(line)
         ann.reload()
     fits(ann)
@@ -188,7 +188,7 @@ def test_whoever_opens_the_table_later_sees_what_was_corrected(house: Running, v
     for console in (wrong.dora, wrong.sam):
         console.page.reload()
         expect(console.page.locator(".results li").first).to_contain_text("was 4-2")
-        expect(console.page.locator("section.pay h2")).to_contain_text("Put right")
+        expect(console.page.locator("section.pay h2")).to_contain_text("Correction")
 
     wrong.ann.bet("Field")  # the next throw is nobody's mistake
     wrong.dora.out()

@@ -24,7 +24,7 @@ def test_a_bet_that_no_answer_came_to_is_made_once(restarting: Restarting, visit
     felt.expect_staked("Win Line", "5.00")
 
     restarting.kill()
-    expect(felt.page.locator(".status .line")).to_contain_text("connection to the house is gone")
+    expect(felt.page.locator(".status .line")).to_contain_text("Connection lost")
     felt.area("Field").click()
     expect(felt.page.locator(".stack.ghost")).to_have_count(1)  # on its way, and shown as nothing else
     felt.expect_staked("Field", None)

@@ -174,7 +174,7 @@ def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house
     evening.ben.area("Craps Twelve").tap()
     evening.ben.expect_called("refused")
     keys.press("Escape")
-    expect(console.page.locator(".read-back")).to_have_text("Enter the 2 dice as they lie.")
+    expect(console.page.locator(".read-back")).to_have_text("Enter the 2 dice.")
     expect(console.page.locator(".bets")).to_have_text("bets closed")
     evening.ben.area("Craps Twelve").tap()
     console.put_in((6, 5), by_keys=True)
@@ -203,7 +203,7 @@ def test_an_entry_over_a_changed_layout_is_asked_for_again(house: Running, visit
     expect(console.page.locator(".felt .stack")).to_have_count(2)
     console.page.wait_for_function("document.querySelector('.felt .area[aria-label^=\"Field,\"] .stack') === null")
     console.again()
-    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed since this was read back.")
+    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed.")
     assert console.events("thrown") == []
     console.again()
     expect(console.page.locator(".results li")).to_have_count(1)
@@ -235,7 +235,7 @@ def test_an_entry_is_not_sent_again_over_a_layout_that_changed_on_the_way(house:
     expect(console.page.locator(".entry .problem")).to_contain_text("Look at the table, then press again.")
     assert console.events("thrown") == []
     console.again()  # the layout is another than was read back
-    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed since this was read back.")
+    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed.")
     console.again()
     expect(console.page.locator(".results li")).to_have_count(1)
     evening.expect_same()
@@ -265,17 +265,17 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     ben_first, ann_second = (evening.ben, "300"), (evening.ann, "200")
     for felt, chips in (ben_first, ann_second):
         felt.sit_down(chips)
-    expect(ann.get_by_role("button")).to_have_text(["Say something …"])
+    expect(ann.get_by_role("button")).to_have_text(["Actions …"])
 
     console.step("Offer the dice to ben").click()
-    expect(ben.get_by_role("button")).to_have_text(["Accept the dice", "Decline the dice", "Something else …"])
-    expect(evening.ben.page.locator("#say")).to_contain_text("You may now: Accept the dice, Decline the dice.")
+    expect(ben.get_by_role("button")).to_have_text(["Accept the dice", "Decline the dice", "More actions …"])
+    expect(evening.ben.page.locator("#say")).to_contain_text("You can now: Accept the dice, Decline the dice.")
     ben.get_by_role("button", name="Decline the dice").tap()
     console.step("Offer the dice to ann").click()
     ann.get_by_role("button", name="Accept the dice").click()
     expect(ann).to_contain_text("Done: Accept the dice.")
     ann.get_by_role("button", name="Choose two dice").click()
-    expect(ann.get_by_role("button")).to_have_text(["Pass the dice", "Something else …"])  # first, the shooter's wager
+    expect(ann.get_by_role("button")).to_have_text(["Pass the dice", "More actions …"])  # first, the shooter's wager
     evening.bet(("Win Line",), ("Field",))
     evening.ann.visitor.axe()
     evening.ben.visitor.axe()
@@ -321,7 +321,7 @@ def test_a_late_wager_waits_until_the_dealer_confirms_it(house: Running, visit: 
     evening.sit_down()
     evening.bet(("Win Line",), ())
     says(evening.ann).get_by_role("button", name="Throw the dice").click()
-    expect(evening.ben.page.locator(".status .bets")).to_have_text("Late bets only, which the dealer confirms")
+    expect(evening.ben.page.locator(".status .bets")).to_have_text("Late bets only; the dealer must confirm them")
     evening.bet((), ("Field",))
     console = evening.console
     waiting = console.page.locator(".waiting")
@@ -344,8 +344,8 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     evening.sit_down()
     page, panel = evening.ann.page, says(evening.ann)
     evening.bet(("Win Line",), ())
-    expect(panel.get_by_role("button")).to_have_text(["Pass the dice", "Something else …"])  # the dealer enters throws
-    panel.get_by_role("button", name="Something else …").click()
+    expect(panel.get_by_role("button")).to_have_text(["Pass the dice", "More actions …"])  # the dealer enters throws
+    panel.get_by_role("button", name="More actions …").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Search").fill("inspector")
     expect(sheet.locator(".acts li")).to_have_count(1)
@@ -359,7 +359,7 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     sheet.get_by_role("button", name="← All acts").click()
     sheet.get_by_label("Search").fill("raises dispute")
     sheet.locator(".acts button").click()
-    sheet.get_by_label("Name of the case").fill("a1")
+    sheet.get_by_label("Case name").fill("a1")
     sheet.get_by_label("About what").fill("the last roll")
     sheet.get_by_role("button", name="Do it").click()
     expect(panel).to_contain_text("Done: Raise the dispute a1 about the last roll.")

@@ -22,7 +22,7 @@ WITHIN = """part => {
     const box = part.getBoundingClientRect();
     return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
 }"""
-ASKED = "says => import('/web/deal-said.js').then(words => says.map(words.asked))"
+ASKED = "says => import('/web/acts/act-words.js').then(words => says.map(words.asked))"
 # Of somebody, and as it is asked of them: the verbs of the books that an "s" too many would give away.
 ODD_VERBS = {
     "has": "Have",
@@ -79,7 +79,9 @@ def test_an_evening_at_the_dealt_table_needs_no_scrolling(house: Running, visit:
     expect_seen(dora.step(OUT), page.locator(".confirm"), seated(dora), page.locator("section.pay"), *on_hand)
     dora.out_with_late_bets()
     ann.area("Field").click()
-    expect(page.locator(".waiting")).to_contain_text("Unconfirmed, it goes back when the dice rest.")
+    expect(page.locator(".waiting")).to_contain_text(
+        "A late wager that is not confirmed before the dice rest is returned."
+    )
     expect_seen(page.locator(".waiting button"), page.locator(".confirm"), seated(dora))
     page.locator(".waiting button").click()
     expect(page.locator(".waiting")).to_be_hidden()
@@ -139,7 +141,7 @@ def test_a_sign_that_was_put_up_is_told_with_the_time_of_a_clock(house: Running,
 
 def test_players_are_told_that_no_dealer_is_here_yet(house: Running, visit: Visitors) -> None:
     status = AtFelt(visit(house), DEALT).page.locator(".status .bets")
-    expect(status).to_have_text("Bets are open until the throw; no dealer is here yet")
+    expect(status).to_have_text("Bets are open until the throw; waiting for a dealer")
     AtConsole(visit(house, "dora"), DEALT).take_post()
     expect(status).to_have_text("Bets are open until the throw")
 
@@ -152,7 +154,7 @@ def test_each_finds_first_the_tables_where_there_is_something_to_do(house: Runni
     for shown in (guest, ann):
         expect(shown).to_have_count(len(rulebooks.ids()) + 1)
         expect(shown.last).to_contain_text("dealt by people")
-        expect(shown.first).to_contain_text("runs by itself")
+        expect(shown.first).to_contain_text("automatic")
     expect(dora.first).to_contain_text("dealt by people")
     expect(dora.first.get_by_role("link", name="Dealer console of")).to_be_visible()
 
@@ -165,7 +167,7 @@ def test_staff_sign_in_at_the_console_by_a_list_without_guests(house: Running, v
     expect(dialog.get_by_role("button", name="Play now as a guest")).to_have_count(0)
     visitor.axe()
     dialog.get_by_role("button", name="dora dealer").click()
-    expect(page.get_by_role("button", name="Take the post of a dealer")).to_be_visible()
+    expect(page.get_by_role("button", name="Start as dealer")).to_be_visible()
     expect(page.locator("main")).to_contain_text("As a dealer you act as the dealer or the stickperson of this book.")
 
 

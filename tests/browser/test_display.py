@@ -52,7 +52,7 @@ def results(page: Page) -> list[str]:
 def test_rolls_are_shown_by_shooter_with_the_puck(house: Running, visit: Visitors) -> None:
     table = Dealt(house, "craps")
     page = visit(house).go("/display/craps")
-    expect(page.get_by_text("Nothing has fallen yet.").first).to_be_visible()
+    expect(page.get_by_text("No throws yet.").first).to_be_visible()
     table.throw()
     expect(page.locator(".display-call")).to_have_text("4")
     expect(page.locator(".display-lamps")).to_contain_text("Puck ON 4")
@@ -125,9 +125,9 @@ def test_it_says_when_the_house_is_gone_and_comes_back(restarting: Restarting, v
     page = visitor.go("/display/craps-nsw-2024")
     expect(page.locator(".display-bets")).not_to_be_empty()
     restarting.kill()
-    expect(page.get_by_text("The connection to the house is gone")).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
     restarting.open_again()
-    expect(page.get_by_text("The connection to the house is gone")).to_have_count(0)
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800), (3840, 2160)], ids=str)

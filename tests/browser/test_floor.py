@@ -43,22 +43,22 @@ def supervising(page: Page) -> Locator:
 
 def test_an_alert_comes_by_itself_and_stays_until_it_is_answered(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "sam").go("/floor")
-    expect(page.get_by_text("Nothing waits for an answer.")).to_be_visible()
+    expect(page.get_by_text("No open alerts.")).to_be_visible()
     said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
     alert = page.get_by_role("listitem").filter(has_text="! Dispute").first
     expect(alert).to_contain_text("ann raises the dispute a1 about the roll of three.")
     expect(alert.get_by_role("link", name="rule 10.13")).to_have_attribute("href", "/rules/craps-nsw-2024/10.13")
     expect(page.locator("#say-now")).to_contain_text("Alert: Dispute, Craps, pit 1.")
     expect(card(page)).to_contain_text("! 1 alert")
-    note = alert.get_by_label("What was done about it")
+    note = alert.get_by_label("What was done")
     note.fill("The camera")
     page.wait_for_timeout(4000)  # the page is brought up to date meanwhile
     expect(note).to_be_focused()
     note.press_sequentially(" shows three.")
     note.press("Enter")
-    expect(page.get_by_text("Nothing waits for an answer.")).to_be_visible()
+    expect(page.get_by_text("No open alerts.")).to_be_visible()
     expect(card(page)).not_to_contain_text("alert")
-    page.get_by_text("Answered lately").click()
+    page.get_by_text("Recently answered").click()
     row = page.get_by_role("row").filter(has_text="Dispute, Craps, pit 1")
     expect(row).to_contain_text("sam")
     expect(row).to_contain_text("The camera shows three.")
@@ -69,8 +69,8 @@ def test_two_supervisors_see_the_same_and_one_answer_is_enough(pit: Running, vis
     sam, mia = visit(pit, "sam").go("/floor"), visit(pit, "mia").go("/floor")
     for page in (sam, mia):
         expect(page.locator(".alert")).to_have_count(1)
-    sam.get_by_label("What was done about it").fill("Heard.")
-    sam.get_by_role("button", name="Answer for it").click()
+    sam.get_by_label("What was done").fill("Heard.")
+    sam.get_by_role("button", name="Answer", exact=True).click()
     for page in (sam, mia):
         expect(page.locator(".alert")).to_have_count(0)
 
@@ -104,10 +104,9 @@ def test_a_table_at_a_glance(pit: Running, visit: Visitors) -> None:
         expect(here).to_contain_text(words)
     # Of 36 throws 20 lose 10.00, 14 win as much and 2 win twice as much: the mean is 20 / 36, the deviation 10.79.
     expect(here.get_by_role("img")).to_have_accessible_name(
-        "Won −10.00 with what the wagers on the layout are worth; expected 0.56; "
-        "95 of 100 results lie between −20.59 and 21.70."
+        "Win −10.00 including wagers on the layout; expected 0.56; 95% interval −20.59 to 21.70."
     )
-    expect(page.get_by_role("button", name="Answer for it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Answer", exact=True)).to_have_count(0)
 
 
 def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Running, visit: Visitors) -> None:
@@ -120,13 +119,13 @@ def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Runnin
     form = page.get_by_role("dialog").last
     form.get_by_role("textbox", name="Minimum").fill("10.00")
     soon = page.evaluate("new Date(Date.now() + 30 * 60000 - new Date().getTimezoneOffset() * 60000).toISOString()")
-    form.get_by_label("Time, by the clock of Australia/Sydney", exact=True).fill(soon[:16])
+    form.get_by_label("Time (Australia/Sydney time)", exact=True).fill(soon[:16])
     form.get_by_role("button", name="Do it").click()
     expect(panel).to_contain_text("next minimum")
     page.keyboard.press("Escape")
     sign = card(page).locator(".sign")
     expect(sign).to_contain_text("Minimum 10.00 from ")
-    expect(sign).to_contain_text(re.compile("notice over in 2[89]:"))  # it states whole minutes
+    expect(sign).to_contain_text(re.compile("notice ends in 2[89]:"))  # it states whole minutes
     assert pit.running_house.house.table("pit").staff == {"dora": "dealer", "sam": "supervisor"}
 
 
@@ -146,20 +145,20 @@ def test_a_refusal_is_told_with_its_clause(pit: Running, visit: Visitors) -> Non
 
 def test_somebody_is_excluded_and_let_in_again(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "mia").go("/floor")
-    page.get_by_label("Find somebody by the name they sign in with").fill("be")
+    page.get_by_label("Find a person by username").fill("be")
     page.get_by_role("button", name="ben", exact=True).click()
     expect(page.locator(".person")).to_contain_text("may play")
     page.get_by_text("Exclude from play").click()
     page.get_by_role("button", name="Exclude Ben").click()
-    expect(page.locator(".person")).to_contain_text("excluded for good, by the house")
+    expect(page.locator(".person")).to_contain_text("excluded permanently, by the house")
     assert pit.running_house.house.account("ben").may_not_play(datetime.now(UTC) + timedelta(days=1000))
-    page.get_by_role("button", name="Let in again").click()
+    page.get_by_role("button", name="Lift the exclusion").click()
     expect(page.locator(".person")).to_contain_text("may play")
 
 
 def test_players_are_told_that_it_is_not_for_them(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "ann").go("/floor")
-    expect(page.get_by_text("This page is for those who supervise tables.")).to_be_visible()
+    expect(page.get_by_text("This page is for staff who supervise tables.")).to_be_visible()
 
 
 @every_look

@@ -15,9 +15,9 @@ from tests.serving import Running
 def test_the_staff_come_to_the_console_and_players_to_the_felt(house: Running, visit: Visitors) -> None:
     table, by_itself = dealt_table(house, "craps-nsw-2024"), "Two-Up, The Star Sydney"
     page = visit(house, "dora").go("/")
-    expect(page.get_by_role("link", name=re.compile(f"^Look on at {by_itself}"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(f"^Watch {by_itself}"))).to_be_visible()
     page.get_by_role("link", name="Dealer console of Dealt").click()
-    expect(page.get_by_role("button", name="Take the post of a dealer")).to_be_visible()
+    expect(page.get_by_role("button", name="Start as dealer")).to_be_visible()
     assert page.url.endswith(f"/tables/{table}/deal")
     for who in ("ann", None):
         expect(visit(house, who).go("/").get_by_role("link", name="Play at Dealt")).to_be_visible()

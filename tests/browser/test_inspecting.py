@@ -43,13 +43,13 @@ def test_any_event_is_replayed_on_the_felt(pit: Running, visit: Visitors) -> Non
     page = visit(pit, "ivy").go("/inspect?table=pit")
     at_event(page, LAST)
     expect(page.locator(".marker")).to_have_class(re.compile("there"))  # the puck is on the point
-    page.get_by_role("button", name="The throw before").click()
+    page.get_by_role("button", name="Previous throw").click()
     at_event(page, LAST - 1)
-    page.get_by_role("button", name="The throw before").click()
+    page.get_by_role("button", name="Previous throw").click()
     at_event(page, ROLL)
-    expect(page.locator(".inspect-event")).to_contain_text("2 1 fell, “3” called, thrown by the stickperson; out at ")
+    expect(page.locator(".inspect-event")).to_contain_text("The stickperson threw 2 1, “3” called; out at ")
     expect(page.locator(".inspect-event")).to_contain_text("dora")
-    page.get_by_role("button", name="One event back").click()
+    page.get_by_role("button", name="Previous event").click()
     at_event(page, ROLL - 1)
     field = page.get_by_role("button", name=re.compile("^Field, pays"))
     expect(field).to_have_accessible_name(re.compile("10.00 staked"))
@@ -78,7 +78,7 @@ def test_it_is_worked_by_keys_and_plays_by_itself(pit: Running, visit: Visitors)
     at_event(page, LAST)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     did(pit.people[1], f"{TABLE}/lines", {"line": {"do": "roll", "dice": [6, 6]}})  # the table goes on
-    page.get_by_role("button", name="The last event").click()
+    page.get_by_role("button", name="Last event").click()
     at_event(page, LAST + 1)
 
 
@@ -88,12 +88,12 @@ def test_the_chain_is_followed_in_the_browser(pit: Running, visit: Visitors, nam
     asyncio.run_coroutine_threadsafe(pit.running_house.seal(), pit.running_house.loop).result(30)
     page = visit(pit, name).go("/inspect?table=pit")
     at_event(page, LAST)
-    page.get_by_role("button", name="Verify the chain here").click()
-    card = page.get_by_role("region", name="The chain")
-    expect(card).to_contain_text(f"All {LAST} events follow from one another.")
-    expect(card).to_contain_text("The last hash is the one that the house shows")
-    expect(card).to_contain_text(f"has the hash of event {LAST}: it was so then.")
-    expect(card).to_contain_text(re.compile("It is signed with the key of the house|cannot check Ed25519"))
+    page.get_by_role("button", name="Verify the chain").click()
+    card = page.get_by_role("region", name="Hash chain")
+    expect(card).to_contain_text(f"All {LAST} events are intact.")
+    expect(card).to_contain_text("The last hash matches the one that the house shows")
+    expect(card).to_contain_text(f"contains the hash of event {LAST}.")
+    expect(card).to_contain_text(re.compile("It is signed with the house’s key|cannot check Ed25519"))
 
 
 def test_the_first_event_that_does_not_fit_is_named(pit: Running, visit: Visitors, tmp_path: Path) -> None:
@@ -105,20 +105,20 @@ def test_the_first_event_that_does_not_fit_is_named(pit: Running, visit: Visitor
         other.setbusytimeout(10_000)
         swapped = "CAST(replace(CAST(document AS TEXT), '500', '900') AS BLOB)"
         other.execute(f"UPDATE records SET document = {swapped} WHERE stream = 'table/pit' AND version = 5")
-    page.get_by_role("button", name="Verify the chain here").click()
-    card = page.get_by_role("region", name="The chain")
+    page.get_by_role("button", name="Verify the chain").click()
+    card = page.get_by_role("region", name="Hash chain")
     expect(card).to_contain_text("Event 5 is not what was written: its hash does not follow from the one before.")
-    expect(card).to_contain_text("Up to event 4 all is well.")
+    expect(card).to_contain_text("Events up to 4 are intact.")
 
 
 def test_what_was_refused_and_what_can_be_taken_along(pit: Running, visit: Visitors) -> None:
     visitor = visit(pit, "ivy")
     page = visitor.go("/inspect?table=pit")
-    page.get_by_role("button", name="Show them").click()
+    page.get_by_role("button", name="Show", exact=True).click()
     row = page.get_by_role("row").filter(has_text="bet come 5.00")
     expect(row).to_contain_text("ann")
     expect(row.get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/6.2.3")
-    links = page.get_by_role("region", name="To take along").get_by_role("link")
+    links = page.get_by_role("region", name="Downloads").get_by_role("link")
     for place in range(links.count()):
         href = links.nth(place).get_attribute("href")
         assert visitor.context.request.get(str(href)).ok, href
@@ -126,8 +126,8 @@ def test_what_was_refused_and_what_can_be_taken_along(pit: Running, visit: Visit
 
 def test_a_supervisor_is_offered_what_a_supervisor_may_have(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "sam").go("/inspect?table=pit")
-    expect(page.get_by_role("region", name="To take along").get_by_role("link")).to_have_count(1)
-    expect(page.get_by_role("button", name="Show them")).to_have_count(0)
+    expect(page.get_by_role("region", name="Downloads").get_by_role("link")).to_have_count(1)
+    expect(page.get_by_role("button", name="Show", exact=True)).to_have_count(0)
 
 
 def test_players_are_told_that_it_is_not_for_them(pit: Running, visit: Visitors) -> None:
@@ -140,9 +140,9 @@ def test_it_is_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(pit, "ivy", look)
     page = visitor.go("/inspect?table=pit")
     at_event(page, LAST)
-    page.get_by_role("button", name="Show them").click()
-    page.get_by_role("button", name="Verify the chain here").click()
-    expect(page.get_by_role("region", name="The chain")).to_contain_text("follow from one another")
-    page.get_by_text("As it is told").click()
+    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Verify the chain").click()
+    expect(page.get_by_role("region", name="Hash chain")).to_contain_text("are intact")
+    page.get_by_text("Raw data").click()
     visitor.axe()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]

@@ -176,12 +176,12 @@ class Evening:
         for felt in self.players.values():
             expect(felt.page.locator(".status .corrected")).to_have_text(told)
             expect(felt.page.locator(".calls")).to_contain_text(told)
-        expect(self.dora.page.locator("section.pay h2")).to_contain_text("Put right")
+        expect(self.dora.page.locator("section.pay h2")).to_contain_text("Correction")
         back = self.dora.events("result_taken_back")[-1]
         for row in back["undone"]:
             kind = {
-                "win": f"the {row['paid']} that it was paid goes back",
-                "lose": f"the {row['stake']} that it lost is back",
+                "win": f"the {row['paid']} it was paid is taken back",
+                "lose": f"the {row['stake']} it lost is restored",
             }
             line = f"{self.dora.name(row)}: {kind[row['result']]}"
             expect(self.players[row["player"]].page.locator(".calls")).to_contain_text(line)
@@ -247,14 +247,14 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     evening.thrower.bet(*game.needed)
     evening.throw()
     dora.do("Find (amount)", {"Amount": "5.00", "Player": "ann", "Wager": game.found})
-    expect(ann.page.locator(".calls")).to_contain_text(f"5.00 of yours was found on {game.found}, and counts")
+    expect(ann.page.locator(".calls")).to_contain_text(f"5.00 of yours was found on {game.found} and counts")
     evening.read(game.second)
     evening.expect_same()
     assert [(row["player"], row["result"]) for row in dora.events("wager_settled")][-1:] == [("ann", "win")]
 
     # Ann says that it was more than that; she is believed, and paid
     before = parse_cents(dora.told()["chips"]["ann"])
-    said = {"Wager": game.found, "Name of the case": "a1", "About what": "there were two chips"}
+    said = {"Wager": game.found, "Case name": "a1", "About what": "there were two chips"}
     ann.do("Raise the dispute", said, how="Dispute … in … because …")
     judge = sam
     if book == NEW_ZEALAND:  # the casino operator decides, and nobody else
@@ -263,7 +263,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     due = {"Amount": "5.00", "Decision": "the camera shows two"}
     judge.do_in_case("a1", game.decides, due, how=game.due)
     dora.do_in_case("a1", "Reimburse", {})
-    expect(ann.page.locator(".calls")).to_contain_text("A payment is put right: 5.00 for you")
+    expect(ann.page.locator(".calls")).to_contain_text("A payment was corrected: 5.00 to you")
     assert parse_cents(dora.told()["chips"]["ann"]) == before + 5_00
     evening.expect_same()
 
@@ -295,7 +295,7 @@ def expect_excluded(evening: Evening) -> None:
     expect(dora.page.get_by_role("region", name="Players").locator("tbody tr")).to_have_count(1)
     felt = evening.players.pop(out)
     expect(felt.page.locator(".calls li").first).to_contain_text(
-        "Your seat is taken from you: 100.00 goes to your account"
+        "You were removed from your seat: 100.00 went to your account"
     )
     felt.page.get_by_role("button", name="Sit down").click()
     expect(felt.page.locator(".seat .problem")).to_contain_text(f"{out} is excluded from the game.")

@@ -101,10 +101,10 @@ def test_what_is_possible_now_comes_first_and_the_rest_is_folded_by_topic(house:
 
     sheet.get_by_label("Search").fill("exclu")
     expect(topics).to_have_count(0)
-    expect(sheet.get_by_role("region", name="Others").get_by_role("button", name=worded(EXCLUDE))).to_be_visible()
+    expect(sheet.get_by_role("region", name="Other acts").get_by_role("button", name=worded(EXCLUDE))).to_be_visible()
     assert 0 < sheet.locator(".acts li").count() < everything / 4
     sheet.get_by_label("Search").fill("xyzzy")
-    expect(sheet.get_by_role("status").first).to_have_text("No act has these words.")
+    expect(sheet.get_by_role("status").first).to_have_text("No act matches.")
     sheet.get_by_label("Search").fill("")
     expect(sheet.locator(".acts li")).to_have_count(everything)
 

@@ -36,10 +36,10 @@ def test_every_past_wager_has_what_fell_and_its_clause(pit: Running, visit: Visi
     expect(rows.nth(1)).to_contain_text(re.compile(r"Field.*6.*5\.00.*lost.*-5\.00.*0\.00.*rule", re.DOTALL))
     expect(rows.nth(2)).to_contain_text(re.compile(r"Field.*3.*10\.00.*won.*\+10\.00.*10\.00.*20\.00", re.DOTALL))
     expect(rows.nth(2).get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/6.2.17")
-    expect(page.get_by_text("That is all.")).to_be_visible()
+    expect(page.get_by_text("No more wagers.")).to_be_visible()
     visit_row = page.get_by_role("table", name="Visits to tables").get_by_role("row").nth(1)
     expect(visit_row).to_contain_text(re.compile(r"Craps, pit 1.*there now.*0 min.*100\.00.*\+5\.00", re.DOTALL))
-    history = page.get_by_role("table", name="What happened to the account")
+    history = page.get_by_role("table", name="Account history")
     expect(history).to_contain_text("You sat down at pit with 100.00.")
     expect(history).to_contain_text("−100.00")
 
@@ -47,32 +47,32 @@ def test_every_past_wager_has_what_fell_and_its_clause(pit: Running, visit: Visi
 def test_limits_are_set_tighter_at_once_and_looser_later(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "ann").go("/me")
     card = page.get_by_role("region", name="My limits")
-    card.get_by_label("Most to lose in a day").fill("50")
-    card.get_by_label("Most minutes of play in a day").fill("90")
+    card.get_by_label("Daily loss limit").fill("50")
+    card.get_by_label("Daily time limit (min)").fill("90")
     card.get_by_role("button", name="Set my limits").click()
-    expect(card).to_contain_text("Now: at most 50.00 lost a day, at most 90 minutes of play a day.")
-    card.get_by_label("Most to lose in a day").fill("")
+    expect(card).to_contain_text("Now: lose at most 50.00 a day, play at most 90 minutes a day.")
+    card.get_by_label("Daily loss limit").fill("")
     card.get_by_role("button", name="Set my limits").click()
-    expect(card).to_contain_text(re.compile(r"From .*: no limit on losses, at most 90 minutes of play a day\."))
-    expect(card).to_contain_text("Now: at most 50.00 lost a day")
+    expect(card).to_contain_text(re.compile(r"From .*: no loss limit, play at most 90 minutes a day\."))
+    expect(card).to_contain_text("Now: lose at most 50.00 a day")
     account = pit.running_house.house.account("ann")
     assert (account.limits.loss, account.limits.minutes) == (50_00, 90)
-    card.get_by_label("Most to lose in a day").fill("a little")
+    card.get_by_label("Daily loss limit").fill("a little")
     card.get_by_role("button", name="Set my limits").click()
-    expect(card.get_by_role("alert")).to_contain_text("Give an amount such as 50 or 50.00")
+    expect(card.get_by_role("alert")).to_contain_text("Enter an amount such as 50 or 50.00")
 
 
 def test_staying_away_is_confirmed_in_words(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "ann").go("/me")
-    card = page.get_by_role("region", name="Staying away")
+    card = page.get_by_role("region", name="Self-exclusion")
     card.get_by_text("Exclude myself from play").click()
-    card.get_by_label("How long").select_option("for a week")
+    card.get_by_label("For how long").select_option("for a week")
     card.get_by_role("button", name="Exclude me").click()
     expect(card.get_by_role("alert")).to_contain_text("Write “I will not play” to confirm it.")
     assert not pit.running_house.house.account("ann").is_excluded
-    card.get_by_label("To confirm it, write").fill("i will not play")
+    card.get_by_label("To confirm, type").fill("i will not play")
     card.get_by_role("button", name="Exclude me").click()
-    expect(card).to_contain_text("You do not play until")
+    expect(card).to_contain_text("You cannot play until")
     account = pit.running_house.house.account("ann")
     now = datetime.now(UTC)
     assert account.may_not_play(now + timedelta(days=6))
@@ -84,10 +84,10 @@ def test_a_shorter_exclusion_is_refused_with_a_sentence(pit: Running, visit: Vis
     did(pit.person("ann"), "/accounts/ann/exclusion", {"until": None})
     visitor = visit(pit, "ann")
     visitor.allow("status of 422")
-    card = visitor.go("/me").get_by_role("region", name="Staying away")
-    expect(card).to_contain_text("You do not play any more, for good.")
-    card.get_by_text("Stay away for longer").click()
-    card.get_by_label("To confirm it, write").fill("I will not play")
+    card = visitor.go("/me").get_by_role("region", name="Self-exclusion")
+    expect(card).to_contain_text("You cannot play again.")
+    card.get_by_text("Extend the exclusion").click()
+    card.get_by_label("To confirm, type").fill("I will not play")
     card.get_by_role("button", name="Exclude me").click()
     expect(card.get_by_role("alert")).to_contain_text("The exclusion in force is longer than that.")
 
@@ -99,7 +99,7 @@ def test_a_stranger_is_asked_to_sign_in(house: Running, visit: Visitors) -> None
 
 def test_who_has_never_played_is_told_so(house: Running, visit: Visitors) -> None:
     page = visit(house, "ben").go("/me")
-    expect(page.get_by_text("You have not been at a table yet.")).to_have_count(2)
+    expect(page.get_by_text("You have not played at a table yet.")).to_have_count(2)
 
 
 @every_look

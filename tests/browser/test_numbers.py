@@ -55,7 +55,7 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
         rows = sorted((number_commitment("t", round, one), chance.choice(["", one.hex()])) for one in own)
         told: list[Any] = page.evaluate(
             """async ([round, secret, own, rows, faces, count]) => {
-                const dice = await import("/web/dice.js");
+                const dice = await import("/web/fairness/dice.js");
                 return [
                     dice.commitment(2, "t", round, secret),
                     own.map(one => dice.numberCommitment("t", round, one)),
@@ -70,9 +70,9 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
 
 
 PLAYED = """async ([changed, isListed, isIn, receipt, comes]) => {
-    const { Numbers } = await import("/web/numbers.js");
-    const { receipts } = await import("/web/receipts.js");
-    const dice = await import("/web/dice.js");
+    const { Numbers } = await import("/web/fairness/numbers.js");
+    const { receipts } = await import("/web/fairness/receipts.js");
+    const dice = await import("/web/fairness/dice.js");
     const said = [], done = [], shown = [], secret = "11".repeat(32), hash = "ab".repeat(32);
     sessionStorage.clear();
     receipts.forget();
@@ -123,8 +123,8 @@ def signed(hashed: str = "ab" * 32) -> dict[str, Any]:
     [
         ({}, True, True, None),
         ({}, True, False, "was left out of this throw"),
-        ({}, False, True, "were shut without your number"),
-        ({"shut": "another"}, True, True, "after other bets"),
+        ({}, False, True, "were closed without your number"),
+        ({"shut": "another"}, True, True, "for other bets"),
         ({"faces": [7, 7]}, True, True, "do not follow"),
         ({"secret": "22" * 32}, True, True, "do not follow"),
         ({"numbers": ["33" * 32]}, True, True, "do not follow"),
@@ -141,8 +141,8 @@ def test_the_player_is_told_in_a_line_what_is_wrong(
 
 
 ASKED = "asked /api/v1/tables/t/receipts/5"
-NONE = "No signed receipt came for the bets: your number was not shown."
-OTHER = "The house has signed other bets than those that it says it shut: your number was not shown."
+NONE = "No signed receipt came for the bets. Your number was not revealed."
+OTHER = "The house signed other bets than those it says it closed. Your number was not revealed."
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_over_plain_http_no_number_is_shown_for_a_wrong_signature(plain_house: R
 def test_the_page_holds_the_receipt_before_it_shows_its_number(house: Running, visit: Visitors) -> None:
     felt = AtFelt(visit(house, "ann"), quick_table(house, SIC_BO, min="5.00"))
     held: list[list[int]] = []
-    kept = "async () => (await import('/web/receipts.js')).receipts.book.kept.map(one => one.version)"
+    kept = "async () => (await import('/web/fairness/receipts.js')).receipts.book.kept.map(one => one.version)"
 
     def shows(route: Route) -> None:
         held.append(felt.page.evaluate(kept))

@@ -53,8 +53,8 @@ def test_what_an_area_pays_is_at_hand_without_betting(house: Running, visit: Vis
     visitor = visit(house, look=PHONE)
     felt = AtFelt(visitor, dealt_table(house, CRAPS, min="5.00", max="100.00"))
     expect(felt.page.locator(".at-hand")).to_contain_text("Minimum 5.00, maximum 100.00")
-    _button(felt, "What pays what").tap()
-    dialog = felt.page.get_by_role("dialog", name="What pays what")
+    _button(felt, "Payouts").tap()
+    dialog = felt.page.get_by_role("dialog", name="Payouts and limits")
     rows = dialog.get_by_role("row")
     expect(rows.filter(has_text="Lay 4, 10")).to_contain_text("1 to 2")
     field = rows.filter(has=felt.page.get_by_role("rowheader", name="Field", exact=True))
@@ -98,7 +98,7 @@ def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors)
 
 
 _MOVES = """async () => {
-    const { Moves } = await import("/web/moves.js");
+    const { BetQueue } = await import("/web/table/bet-queue.js");
     const bodies = [];
     let answer;
     window.fetch = (_, how) => new Promise(done => {
@@ -108,7 +108,7 @@ _MOVES = """async () => {
     let round = 7;
     const none = () => null;
     const watching = { changed() {}, refused() {}, accepted() {}, held() {}, number: none, numbered() {} };
-    const moves = new Moves("t", { ...watching, round: () => round });
+    const moves = new BetQueue("t", { ...watching, round: () => round });
     const bet = wager => [{ do: "bet", wager, pick: null, amount: "5.00" }];
     moves.make(bet("field"));
     moves.make(bet("any_seven"));
@@ -129,7 +129,7 @@ def test_a_bet_that_waits_is_still_for_the_round_it_was_made_in(house: Running, 
 
 
 _LISTENING = """async () => {
-    const { listen } = await import("/web/live.js");
+    const { listen } = await import("/web/shared/live.js");
     const felt = 'event: felt\\ndata: {"version": 9}\\n\\n';
     const answers = [() => new Response(felt), () => new Response("", { status: 409 }), () => new Response(felt)];
     const asked = [];
@@ -154,7 +154,7 @@ def test_a_house_that_knows_less_than_the_page_is_heard_from_the_beginning(house
 
 
 _FALLEN = """async () => {
-    const { Status } = await import("/web/status.js");
+    const { Status } = await import("/web/table/status.js");
     const status = new Status();
     const results = Array.from({ length: 60 }, (_, turn) => ({ faces: [1, 2], call: "3", void: null, turn }));
     const told = { open: true, by_itself: false, bets: "open", now: new Date().toISOString(), results, version: 100 };
@@ -178,12 +178,12 @@ def test_the_same_call_of_house_and_book_is_heard_once(house: Running, visit: Vi
     page = visit(house).go("/")
     calls = page.evaluate(
         """async () => {
-            const { Captions } = await import("/web/captions.js");
-            const captions = new Captions("b");
-            const { tellEntry } = await import("/web/telling.js");
+            const { Calls } = await import("/web/table/calls.js");
+            const captions = new Calls("b");
+            const { sayEvents } = await import("/web/table/event-words.js");
             const shut = { type: "bets_closed", call: "no more bets" };
             const events = [shut, { type: "bets_shut" }, { call: "5" }, { call: "5" }, { type: "bets_shut" }];
-            for (const row of events) tellEntry({ events: [row] }, { areas: [] }, "ann", captions);
+            for (const row of events) sayEvents({ events: [row] }, { areas: [] }, "ann", captions);
             return [...captions.list.children].map(line => line.textContent.trim()).reverse();
         }"""
     )
@@ -290,7 +290,7 @@ def test_two_pages_of_one_player_say_the_same(house: Running, visit: Visitors) -
     other = felt.visitor.context.new_page()
     other.goto("/tables/dealt")
     other.get_by_text("You are seated").click()
-    other.get_by_role("button", name="Bring more chips").click()
+    other.get_by_role("button", name="Add chips").click()
     felt.area("Field").click()
     for page in (felt.page, other):
         purse = page.locator(".purse")
@@ -312,7 +312,7 @@ def test_signed_out_elsewhere_is_said_with_a_way_back(house: Running, visit: Vis
     felt.visitor.axe()
     seat.get_by_role("button", name="Sign in again").click()
     dialog = felt.page.get_by_role("dialog")
-    dialog.get_by_label("Name to sign in with").first.fill("ann")
+    dialog.get_by_label("Username").first.fill("ann")
     dialog.get_by_label("Password").first.fill("ann-at-croupier")
     dialog.get_by_role("button", name="Sign in", exact=True).click()
     felt.expect_staked("Field", "5.00")
@@ -333,12 +333,12 @@ def test_who_cannot_play_is_told_why(house: Running, visit: Visitors) -> None:
     ben = house.person("ben")
     assert ben.do(f"/tables/{CRAPS}/seat", {"chips": "1000.00"}).status_code == 200
     seat = AtFelt(visit(house, "ben"), table).page.locator(".seat")
-    expect(seat).to_contain_text("no play chips in your account")
+    expect(seat).to_contain_text("has no play chips")
     expect(seat.get_by_role("link", name=CRAPS)).to_have_count(1)
     assert house.person("mia").do("/accounts/ann/exclusion", {"until": None}).status_code == 200
     expect(AtFelt(visit(house, "ann"), table).page.locator(".seat")).to_contain_text("excluded from play by the house")
     looking = AtFelt(visit(house, "ivy"), table).page.locator(".seat")
-    expect(looking).to_contain_text("You look on as staff")
+    expect(looking).to_contain_text("You are watching as staff")
     expect(looking.get_by_role("link")).to_have_count(0)  # an inspector has no console
 
 

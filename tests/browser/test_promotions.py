@@ -67,10 +67,10 @@ def answer(page: Page, term: str, word: str) -> None:
 def begun(page: Page) -> None:
     """A new draft, from the list of promotions."""
     page.get_by_text("New promotion").click()
-    page.get_by_label("Title that patrons see").fill("Spring draw")
+    page.get_by_label("Title for patrons").fill("Spring draw")
     expect(page.get_by_label("Name in addresses and records")).to_have_value("spring-draw")
-    page.get_by_label("Under the rules of").select_option("craps-nsw-2024")
-    page.get_by_role("button", name="Begin a draft").click()
+    page.get_by_label("Rules").select_option("craps-nsw-2024")
+    page.get_by_role("button", name="Start a draft").click()
     expect(page.get_by_role("heading", name="Spring draw")).to_be_visible()
 
 
@@ -87,7 +87,7 @@ def written(page: Page) -> None:
     for term, text in {"nature": "Money", "details": "Paid by cheque.", "value": "$12,000"}.items():
         point(page, term).locator("input, textarea").fill(text)
     page.get_by_label("Play at the tables earns entries").check()
-    page.get_by_label("One ticket for each so much staked").fill("10")
+    page.get_by_label("Amount staked for each ticket").fill("10")
 
 
 def plays(house: Running, *stakes: str) -> None:
@@ -149,10 +149,10 @@ def filed(page: Page) -> None:
 
 def started(page: Page, clock: MovedClock) -> None:
     """It starts in its time, once patrons can get the terms."""
-    page.get_by_label("By which means patrons can get the terms").fill("This page")
+    page.get_by_label("How patrons can get the terms").fill("This page")
     page.get_by_label("The marketing refers to the terms").check()
-    says(page, "Record it")
-    expect(page.get_by_role("region", name="The course of it")).to_contain_text("the marketing refers to it")
+    says(page, "Record")
+    expect(page.get_by_role("region", name="Progress")).to_contain_text("the marketing refers to it")
     refused(page, "Start the promotion", "11.7.7")
     clock.move_to(STARTS)
     says(page, "Start the promotion")
@@ -162,7 +162,7 @@ def started(page: Page, clock: MovedClock) -> None:
 def entered(house: Running, page: Page, ann: Visitor, clock: MovedClock) -> None:
     """Ann plays; at the close the house counts it."""
     plays(house, "20.00", "20.00")
-    own = ann.go("/promotions/spring-draw").get_by_role("region", name="Your part in it")
+    own = ann.go("/promotions/spring-draw").get_by_role("region", name="Your part")
     expect(own).to_contain_text("Counted from your play when entries close")
     expect(own).to_contain_text("Tickets so far4")
     says(page, "Count the play so far")
@@ -175,11 +175,11 @@ def drawn(house: Running, page: Page, clock: MovedClock) -> None:
     """The draw, under a scrutineer; anybody can check it."""
     page.get_by_label("Who oversees the draw").fill("Sue Scrutiny")
     says(page, "Name the scrutineer")
-    expect(page.get_by_role("region", name="The course of it")).to_contain_text("Sue Scrutiny")
+    expect(page.get_by_role("region", name="Progress")).to_contain_text("Sue Scrutiny")
     clock.move_to(DRAWN)
     refused(page, "Draw the prizes", "11.2")
     says(page, "The scrutineer is here")
-    expect(page.get_by_role("region", name="The course of it")).to_contain_text("is here")
+    expect(page.get_by_role("region", name="Progress")).to_contain_text("is here")
     says(page, "Draw the prizes")
     expect(step(page)).to_contain_text("Drawn")
     record = house.nobody().get("/promotions/spring-draw/record")
@@ -207,16 +207,18 @@ def paid(page: Page, ann: Visitor) -> None:
     expect(award).to_contain_text("Ann Able, 1 Harbour Street as it was taken down")
     says(page, "Pay $12,000")
     expect(award).to_contain_text("paid: $12,000 by a crossed cheque made out to the winner")
-    expect(ann.page.get_by_role("region", name="Your part in it")).to_contain_text("You have it.")
+    expect(ann.page.get_by_role("region", name="Your part")).to_contain_text("You have received it.")
 
 
 def claims(ann: Visitor) -> None:
     """On a phone: what was won, and who claims it. The page brings itself up to date."""
-    own = ann.page.get_by_role("region", name="Your part in it")
+    own = ann.page.get_by_role("region", name="Your part")
     expect(own).to_contain_text("You have won: Money")
     expect(own).to_contain_text("4 tickets")
     expect(own.get_by_role("region", name="Your play so far")).to_have_count(0)
-    expect(ann.page.get_by_role("row").filter(has_text="that is you")).to_contain_text("First prize")
+    expect(ann.page.get_by_role("row").filter(has=ann.page.get_by_text("you", exact=True))).to_contain_text(
+        "First prize"
+    )
     own.get_by_label("Your full name").fill("Ann Able")
     own.get_by_label("Your address").fill("1 Harbour Street")
     own.get_by_role("button", name="Claim it").click()
@@ -233,16 +235,16 @@ def earned_by_play(promoted: Promoted) -> None:
 def test_players_see_the_tickets_of_their_own_play_so_far(promoted: Promoted, visit: Visitors) -> None:
     earned_by_play(promoted)
     ann, ben = visit(promoted.house, "ann", PHONE), visit(promoted.house, "ben")
-    part = ann.go(PATH).get_by_role("region", name="Your part in it")
+    part = ann.go(PATH).get_by_role("region", name="Your part")
     play = part.get_by_role("region", name="Your play so far")
     expect(play).to_contain_text("Tickets so far0")
-    expect(play).to_contain_text("To the next ticket$15 more")
+    expect(play).to_contain_text("Until the next ticket$15 more")
     plays(promoted.house, "20.00", "12.00", "5.00")
     play.get_by_role("button", name="Count again").click()
-    expect(play).to_contain_text("Staked, as far as it counts$37")
+    expect(play).to_contain_text("Staked so far$37")
     expect(play).to_contain_text("Tickets so far2")
-    expect(play).to_contain_text("To the next ticket$8 more")
-    expect(play).to_contain_text("What counts in the end is what the house counts when entries close.")
+    expect(play).to_contain_text("Until the next ticket$8 more")
+    expect(play).to_contain_text("The house makes the final count when entries close.")
     expect(part).to_contain_text("3 tickets (entry 1 of the record)")
     fits(ann.page)
     ann.axe()
@@ -255,7 +257,7 @@ def test_who_is_in_no_draw_sees_that_play_earns_them_nothing(promoted: Promoted,
     earned_by_play(promoted)
     promoted.did("sam", "/accounts/ann/exclusion", {})
     play = visit(promoted.house, "ann").go(PATH).get_by_role("region", name="Your play so far")
-    expect(play).to_contain_text("As things stand your play earns no tickets")
+    expect(play).to_contain_text("Your play earns no tickets at present")
     expect(play.get_by_role("link", name="rule 11.7.3")).to_be_visible()
     expect(play).not_to_contain_text("Tickets so far")
 
@@ -264,7 +266,7 @@ def test_a_prohibited_prize_is_refused_at_its_declaration(promoted: Promoted, vi
     mia = visit(promoted.house, "mia")
     mia.allow("status of 422")
     page = mia.go(PATH)
-    page.get_by_text("What it is or contains of things that no prize may be").click()
+    page.get_by_text("Prohibited contents").click()
     page.get_by_label("Litres of liquor").fill("20.5")
     says(page, "Save and file with the NICC")
     declared = page.locator("details.declared .problem")
@@ -281,10 +283,10 @@ def test_an_amendment_after_the_start_waits_for_approval_where_the_book_wants_it
     page.get_by_text("Change the terms").click()
     point(page, "manner").locator("textarea").fill("By another draw.")
     says(page, "Propose the amendment")
-    expect(page.get_by_text("The amendment waits for approval")).to_be_visible()
+    expect(page.get_by_text("The amendment awaits approval")).to_be_visible()
     in_force = page.get_by_role("region", name="Terms and conditions")
     expect(in_force).not_to_contain_text("By another draw.")
-    page.get_by_label("By which letter or number it was given").fill("L-17")
+    page.get_by_label("Reference of the approval").fill("L-17")
     says(page, "Record the approval")
     expect(in_force).to_contain_text("By another draw.")
     assert promoted.house.running_house.house.promotion("autumn").promotion.terms.said["manner"] == "By another draw."
@@ -309,15 +311,15 @@ def test_it_is_put_off_the_inspector_is_told_and_it_goes_on(promoted: Promoted, 
     promoted.running()
     page = visit(promoted.house, "mia").go(PATH)
     doubts = page.get_by_role("region", name="Integrity")
-    doubts.get_by_text("Put it off").first.click()
+    doubts.get_by_text("Postpone the draw").first.click()
     doubts.get_by_label("Why its integrity is in doubt").first.fill("The box was open.")
-    doubts.get_by_role("button", name="Put it off").click()
+    doubts.get_by_role("button", name="Postpone the draw").click()
     expect(page.locator(".pill.stage")).to_have_text("put off")
     expect(doubts).to_contain_text("The inspector is to be told by")
     says(page, "Record that the inspector was told")
     expect(doubts).to_contain_text("The inspector was told")
     doubts.get_by_label("How its integrity was validated").fill("Nothing is missing.")
-    says(page, "Go on with it")
+    says(page, "Continue the promotion")
     expect(page.locator(".pill.stage")).to_have_text("running")
 
 
@@ -329,28 +331,28 @@ def test_a_claim_is_refused_and_a_dispute_decided(promoted: Promoted, visit: Vis
     award = page.get_by_role("region", name="Award 1")
     award.get_by_text("Refuse the claim").click()
     award.get_by_label("Why it is refused").fill("Not the winner.")
-    refused(page, "Refuse it", "11.9.1")
+    refused(page, "Refuse the claim", "11.9.1")
     award.get_by_label("Full name of the claimant").fill("Ben Bold")
     award.get_by_label("Address of the claimant").fill("2 Quay")
-    says(page, "Refuse it")
+    says(page, "Refuse the claim")
     expect(award).to_contain_text("Refused: Not the winner.")
     says(page, "Record that the claimant was told why")
     expect(award).to_contain_text("the claimant was told why")
 
     ben = visit(promoted.house, "ben", PHONE)
-    own = ben.go(PATH).get_by_role("region", name="Your part in it")
-    own.get_by_text("Dispute something").click()
+    own = ben.go(PATH).get_by_role("region", name="Your part")
+    own.get_by_text("Raise a dispute").click()
     own.get_by_label("What you dispute").fill("I won it.")
     own.get_by_role("button", name="Raise the dispute").click()
     expect(own).to_contain_text("“I won it.”")
     disputes = page.get_by_role("region", name="Disputes")
-    disputes.get_by_label("What is decided; it is final").fill("Ann won it.")
-    says(page, "Decide it")
+    disputes.get_by_label("The decision, which is final").fill("Ann won it.")
+    says(page, "Decide")
     expect(own).to_contain_text("Decided: Ann won it.")
     own.get_by_role("button", name="I am not satisfied").click()
     expect(own).to_contain_text("You are not satisfied.")
     expect(page.get_by_role("region", name="Duties")).to_contain_text("the right to complain to an inspector")
-    disputes.get_by_role("button", name="Tell them of the right to complain").click()
+    disputes.get_by_role("button", name="Tell the patron of the right to complain").click()
     expect(own).to_contain_text("You may complain to an inspector under section 33")
 
 
@@ -358,13 +360,13 @@ def test_a_decision_gives_an_award_back(promoted: Promoted, visit: Visitors) -> 
     promoted.drawn().says("make_claim", who="ann", award=1, claimant="ann", claim="c1")
     promoted.says("deny_claim", claim="c1", reason="Another's card.", personal={"name": "Ann", "address": "1 Quay"})
     promoted.says("raise_dispute", who="ann", patron="ann", about="It is my card.")
-    own = visit(promoted.house, "ann", PHONE).go(PATH).get_by_role("region", name="Your part in it")
+    own = visit(promoted.house, "ann", PHONE).go(PATH).get_by_role("region", name="Your part")
     expect(own).to_contain_text("You had won")
     page = visit(promoted.house, "mia").go(PATH)
     disputes = page.get_by_role("region", name="Disputes")
-    disputes.get_by_label("What is decided; it is final").fill("It was hers.")
-    disputes.get_by_label("The prize").select_option("Award 1 is theirs again")
-    says(page, "Decide it")
+    disputes.get_by_label("The decision, which is final").fill("It was hers.")
+    disputes.get_by_label("The prize").select_option("Restore award 1")
+    says(page, "Decide")
     expect(page.get_by_role("region", name="Award 1")).to_contain_text("to be given")
     expect(page.get_by_text("The award was given back")).to_be_visible()
     expect(own.get_by_role("button", name="Claim it")).to_be_visible()
@@ -384,7 +386,7 @@ def test_an_amount_that_cannot_be_read_is_shown_where_it_stands(promoted: Promot
     page.get_by_label("Play at the tables earns entries").check()
     says(page, "Save the draft")
     expect(page.locator(".earning .problem")).to_contain_text("for how much one ticket is given")
-    expect(page.get_by_label("One ticket for each so much staked")).to_be_focused()
+    expect(page.get_by_label("Amount staked for each ticket")).to_be_focused()
 
 
 def test_money_has_no_money_instead(promoted: Promoted, visit: Visitors) -> None:
@@ -399,7 +401,7 @@ def test_a_winner_takes_money_instead_says_why_and_undoes_it(promoted: Promoted,
     promoted.terms["prizes"] = Promoting().terms(a_prize(prizes_of(CRAPS), "other", 900_00))["prizes"]
     promoted.says("draft_terms", terms=promoted.terms).drawn().says("offer_alternative", award=1)
     page = visit(promoted.house, "ann", PHONE).go(PATH)
-    own = page.get_by_role("region", name="Your part in it")
+    own = page.get_by_role("region", name="Your part")
     own.get_by_label("Why you take the money").fill("No room for it.")
     says(page, "Take $900 instead")
     expect(own).to_contain_text("You take $900 instead.")
@@ -408,7 +410,7 @@ def test_a_winner_takes_money_instead_says_why_and_undoes_it(promoted: Promoted,
     expect(desk.get_by_text("The winner wants the prize after all")).to_have_count(0)  # nobody else undoes it
     own.get_by_text("I want the prize after all").click()
     own.get_by_label("Why you want the prize after all").fill("There is room.")
-    says(page, "Have the prize, not the money")
+    says(page, "Take the prize, not the money")
     expect(own.get_by_role("button", name="Take $900 instead")).to_be_visible()
 
 
@@ -424,14 +426,14 @@ def test_a_prize_that_is_not_drawn_again_has_its_reason(promoted: Promoted, visi
 def test_what_is_given_up_before_its_start_never_ran(promoted: Promoted, visit: Visitors) -> None:
     promoted.filed()
     page = visit(promoted.house, "mia").go(PATH)
-    page.get_by_text("Give it up before it starts").click()
-    says(page, "Give it up for good")
+    page.get_by_text("Abandon it before it starts").click()
+    says(page, "Abandon the promotion")
     expect(step(page)).to_contain_text("Closed")
-    course = page.get_by_label("The course of the promotion").locator("li")
+    course = page.get_by_label("Progress of the promotion").locator("li")
     assert [one.startswith("✓") for one in course.all_inner_texts()] == [True, True, False, False, False, True]
     patron = visit(promoted.house, "ben", PHONE).go(PATH)
     expect(patron.get_by_text("It ended before it started.")).to_be_visible()
-    expect(patron.get_by_text("How to get into the draw")).to_have_count(0)
+    expect(patron.get_by_text("How to enter")).to_have_count(0)
 
 
 def test_a_winner_at_the_desk_chooses_and_is_paid_in_parts(house: Running, clock: MovedClock, visit: Visitors) -> None:
@@ -455,7 +457,7 @@ def test_a_winner_at_the_desk_chooses_and_is_paid_in_parts(house: Running, clock
     award.get_by_label("Amount of part 2").fill("10000")
     says(page, "Pay $12,000")
     expect(award).to_contain_text("paid: $2,000 by cash, $10,000 by an electronic transfer")
-    history = page.get_by_role("region", name="What happened")
+    history = page.get_by_role("region", name="History")
     expect(history).to_contain_text("The winner was not reached (award 1): telephone")
     ann = visit(house, "ann", PHONE).go("/promotions")
     expect(ann.get_by_role("listitem").filter(has_text="Autumn draw")).to_contain_text("you have won")
@@ -465,7 +467,7 @@ def test_an_inspector_sees_all_of_it_and_says_nothing(promoted: Promoted, visit:
     promoted.drawn()
     page = visit(promoted.house, "ivy").go(PATH)
     expect(page.get_by_role("region", name="Award 1")).to_contain_text("ann")
-    for name in ("The course of it", "Duties", "Integrity", "Disputes", "What happened", "Terms and conditions"):
+    for name in ("Progress", "Duties", "Integrity", "Disputes", "History", "Terms and conditions"):
         expect(page.get_by_role("region", name=name)).to_be_visible()
     expect(page.locator("main form")).to_have_count(0)
 
@@ -477,9 +479,9 @@ def test_what_somebody_writes_stays_when_another_was_quicker(promoted: Promoted,
     manner = point(page, "manner").locator("textarea")
     manner.fill("By lot.")
     promoted.says("draft_terms", who="otto", terms={**promoted.terms, "one_prize_each": False})
-    expect(page.get_by_text("Something has happened meanwhile.")).to_be_visible()
+    expect(page.get_by_text("This promotion has changed.")).to_be_visible()
     says(page, "Save the draft")
-    expect(page.locator(".editor-bar").get_by_role("alert")).to_contain_text("brought up to date")
+    expect(page.locator(".editor-bar").get_by_role("alert")).to_contain_text("shows the latest state")
     expect(manner).to_have_value("By lot.")
     says(page, "Save the draft")
     expect(page.locator(".editor-bar .problem")).to_be_empty()

@@ -20,8 +20,8 @@ from tests.serving import Running
 
 CRAPS = "craps-nsw-2024"
 SIGNED = """async () => {
-  const { isSigned } = await import("/web/receipt.js");
-  const { receipts } = await import("/web/receipts.js");
+  const { isSigned } = await import("/web/fairness/receipt.js");
+  const { receipts } = await import("/web/fairness/receipts.js");
   const kept = receipts.book.kept;
   const changed = kept.map((one) => ({ ...one, version: one.version + 1 }));
   return [await Promise.all(kept.map(isSigned)), await Promise.all(changed.map(isSigned))];
@@ -49,7 +49,7 @@ def test_every_bet_leaves_a_receipt_that_can_be_downloaded(house: Running, visit
     felt = AtFelt(visitor, CRAPS)
     bet_once(felt)
     with felt.page.expect_download() as download:
-        card(felt.page).get_by_role("button", name="Download the receipts").click()
+        card(felt.page).get_by_role("button", name="Download receipts").click()
     file = tmp_path / download.value.suggested_filename
     assert file.name == "croupier.receipts.jsonl"
     download.value.save_as(file)
@@ -68,7 +68,7 @@ def test_who_listens_gets_one_when_bets_are_shut(house: Running, visit: Visitors
     felt = AtFelt(visit(house, "ann"), CRAPS)
     bet_once(felt)
     expect(card(felt.page)).to_contain_text(re.compile(r"([3-9]|\d\d+) receipts are kept"), timeout=60_000)
-    orders = "async () => (await import('/web/receipts.js')).receipts.book.kept.map(one => one.order)"
+    orders = "async () => (await import('/web/fairness/receipts.js')).receipts.book.kept.map(one => one.order)"
     assert "" in felt.page.evaluate(orders), "one that is for no order: the other is for the number that was shown"
 
 
@@ -88,12 +88,12 @@ def test_another_key_is_told_in_a_sentence(house: Running, visit: Visitors) -> N
     )
     felt.page.reload()
     alert = card(felt.page).get_by_role("alert")
-    expect(alert).to_contain_text("The house signs with another key than before")
+    expect(alert).to_contain_text("The house signs with a different key than before")
     expect(alert).to_contain_text(f"not {other[:16]}…")
     visitor.axe()
-    expect(card(visitor.go("/me")).get_by_role("alert")).to_contain_text("another key than before")
-    card(visitor.page).get_by_role("button", name="Forget them").click()
-    expect(card(visitor.page)).to_contain_text("This browser has no receipt of the house yet.")
+    expect(card(visitor.go("/me")).get_by_role("alert")).to_contain_text("different key than before")
+    card(visitor.page).get_by_role("button", name="Delete them").click()
+    expect(card(visitor.page)).to_contain_text("This browser has no receipts yet.")
     expect(card(visitor.page).get_by_role("alert")).to_be_empty()
 
 
@@ -119,12 +119,12 @@ def test_a_house_that_was_taken_back_is_found_by_the_page(
     restarting.open_again()
     visitor.go(f"/tables/{CRAPS}")
     expect(card(felt.page).get_by_role("alert")).to_contain_text(
-        re.compile("it was taken back|has signed two different pasts")
+        re.compile("its record was cut back|has signed two different histories")
     )
     expect(card(felt.page).get_by_role("alert")).to_contain_text("Download your receipts: they prove it.")
 
 
-UNSIGNED = re.compile(r"^The house gave a receipt for event \d+ that it has not signed: it was not kept\.$")
+UNSIGNED = re.compile(r"^The house sent a receipt for event \d+ without a valid signature. It was not kept\.$")
 # Another digit at the end of the signature, in every answer that has a receipt.
 FORGED = """() => {
   const fetches = window.fetch;
@@ -155,9 +155,9 @@ def expect_refused(visitor: Visitor) -> None:
     felt.sit_down("200")
     alert = card(felt.page).get_by_role("alert")
     expect(alert).to_have_text(UNSIGNED)
-    expect(card(felt.page)).to_contain_text("This browser has no receipt of the house yet.")
+    expect(card(felt.page)).to_contain_text("This browser has no receipts yet.")
     visitor.axe()
-    card(felt.page).get_by_role("button", name="Forget them").click()
+    card(felt.page).get_by_role("button", name="Delete them").click()
     expect(alert).to_be_empty()
 
 
@@ -178,7 +178,7 @@ def test_a_receipt_with_a_wrong_signature_is_refused_without_ed25519(house: Runn
 def keep(page: Page, *receipts: Receipt) -> None:
     page.evaluate(
         """async (given) => {
-          const { receipts } = await import("/web/receipts.js");
+          const { receipts } = await import("/web/fairness/receipts.js");
           for (const one of given) await receipts.keep(one);
           receipts.save();
         }""",
@@ -191,10 +191,10 @@ def test_two_receipts_for_one_event_are_told_in_a_sentence(house: Running, visit
     bet_once(felt)
     key, stream = house_key(tmp_path / "house.key"), f"table/{CRAPS}"
     keep(felt.page, *(issue(key, [Claim(stream, 1, bytes([past] * 32))], datetime.now(UTC))[0] for past in (1, 2)))
-    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different pasts")
+    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different histories")
     assert kept(felt.page) == 4, "both of them are kept"
     felt.page.reload()
-    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different pasts")
+    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different histories")
 
 
 def test_what_is_kept_is_bounded(house: Running, visit: Visitors, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_period_is_a_month_or_from_a_day_to_another(house: Running, visit: Vis
     expect(page.get_by_role("region", name=f"{RETURN}, 2026-11")).to_contain_text("m1")
     page.get_by_label("Month", exact=True).fill("2026-10")
     expect(register(page, RETURN)).to_contain_text("0 rows")
-    expect(page.get_by_text("Nothing was entered in this period.")).to_be_visible()
+    expect(page.get_by_text("There are no entries in this period.")).to_be_visible()
     page.get_by_label("or from").fill("2026-11-12")
     page.get_by_label("to", exact=True).fill("2026-11-13")
     expect(page.get_by_role("region", name=f"{RETURN}, 2026-11-12/2026-11-13")).to_contain_text("m1")
@@ -96,7 +96,7 @@ def test_players_are_told_that_it_is_not_for_them(house: Running, visit: Visitor
     page = visit(house, "ann").go("/registers")
     expect(page.get_by_text("This page is for inspectors, managers and operators.")).to_be_visible()
     page.goto("/duties")
-    expect(page.get_by_text("This page is for those who supervise, manage and inspect.")).to_be_visible()
+    expect(page.get_by_text("This page is for supervisors, managers, operators and inspectors.")).to_be_visible()
 
 
 def duty(page: Page, words: str) -> Locator:
@@ -112,24 +112,24 @@ def test_a_duty_that_is_late_stays_until_somebody_answers_for_it(
     expect(made.get_by_role("button")).to_have_count(0)
     expect(made.get_by_role("link", name="rule 9.3.2")).to_have_attribute("href", "/rules/craps-nsw-2024/9.3.2")
     clock.move_to(DECEMBER)
-    late = page.get_by_role("region", name="Late: somebody has to answer 1")
+    late = page.get_by_role("region", name="Late: needs an answer 1")
     expect(late).to_contain_text("! overdue")
     floor = visit(house, "sam").go("/floor")
     expect(floor.get_by_role("link", name="! 1 duty is late")).to_have_attribute("href", "/duties")
 
     late.get_by_label("Why it is late, and what was done about it").fill("The press was broken.")
-    late.get_by_role("button", name="Answer for it").click()
+    late.get_by_role("button", name="Answer", exact=True).click()
     expect(page.get_by_text("Nothing is late.")).to_be_visible()
-    expect(made).to_contain_text("answered for")
+    expect(made).to_contain_text("answered")
     expect(floor.get_by_role("link", name="Duties", exact=True).last).to_be_visible()
 
 
 def test_duties_are_found_by_place_and_by_how_they_stand(house: Running, visit: Visitors) -> None:
     page = visit(house, "ivy").go("/duties")
     expect(duty(page, "for 2026-11")).to_be_visible()
-    page.get_by_label("How it stands").select_option("Done lately")
+    page.get_by_label("Status").select_option("Recently done")
     expect(duty(page, "for 2026-11")).to_have_count(0)
-    page.get_by_label("How it stands").select_option("To be done")
+    page.get_by_label("Status").select_option("To be done")
     expect(duty(page, "for 2026-11")).to_be_visible()
     page.get_by_label("Where").select_option("Craps, pit 1")
     expect(duty(page, "for 2026-11")).to_be_visible()
@@ -147,6 +147,6 @@ def test_they_are_accessible_in_every_look(house: Running, clock: MovedClock, vi
     clock.move_to(DECEMBER)
     mia = visit(house, "mia", look)
     page = mia.go("/duties")
-    expect(page.get_by_role("button", name="Answer for it")).to_be_visible()
+    expect(page.get_by_role("button", name="Answer", exact=True)).to_be_visible()
     fits(page)
     mia.axe()

@@ -86,7 +86,7 @@ def test_nothing_later_is_shown_of_a_table_that_was_not_open_yet(pit: Running, v
     said(pit.person("ann"), do="bet", wager="field", amount="5.00")
     page = visit(pit, "ivy").go("/inspect?table=pit")
     expect(page.get_by_text("Chips on the felt: 5.00, in hand: ann 95.00")).to_be_visible()
-    page.get_by_role("button", name="The first event").click()
+    page.get_by_role("button", name="First event").click()
     expect(page.get_by_text("The table was not open yet.")).to_be_visible()
     expect(page.get_by_text("in hand")).to_have_count(0)
 

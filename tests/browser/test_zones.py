@@ -61,7 +61,7 @@ def said(who: Person, table: str, **line: object) -> None:
 def all_named(page: Page) -> None:
     """No time on the page is without its zone; countdowns are no times."""
     words = page.locator("#main").inner_text()
-    spans = re.sub(r"notice over in [\d:]+", "", words)
+    spans = re.sub(r"notice ends in [\d:]+", "", words)
     assert [found.group() for found in UNNAMED.finditer(spans)] == [], words
 
 
@@ -76,14 +76,14 @@ def test_the_floor_tells_the_times_of_each_table(house: Running, visit: Visitors
         expect(page.locator(".case").filter(has_text=title)).to_contain_text(re.compile(f"since {time.pattern}, "))
         card = page.locator(".floor-card").filter(has=page.get_by_role("heading", name=title, exact=True))
         expect(card.locator(".sign")).to_contain_text(states)
-        expect(card.locator(".sign")).to_contain_text(re.compile(f"up since {time.pattern}, "))
+        expect(card.locator(".sign")).to_contain_text(re.compile(f"posted {time.pattern}, "))
     expect(page.locator("h1 + .row .clock")).to_have_text(re.compile(r"21:0\d:\d\d AEDT"))
     for left in (1, 0):
-        note = page.get_by_label("What was done about it").first
+        note = page.get_by_label("What was done").first
         note.fill("Heard.")
         note.press("Enter")
         expect(page.locator(".alert")).to_have_count(left)
-    page.get_by_text("Answered lately").click()
+    page.get_by_text("Recently answered").click()
     row = page.get_by_role("row").filter(has_text="Snake Eyes, Auckland").first
     expect(row.get_by_role("cell").nth(1)).to_have_text(AUCKLAND)
     expect(row.get_by_role("cell").nth(3)).to_have_text(AUCKLAND)
@@ -99,11 +99,11 @@ def test_what_an_operator_elsewhere_enters_is_the_tables_time(house: Running, vi
     panel.get_by_role("button", name="Put up a sign that the minimum is (minimum) from (time)").click()
     form = page.get_by_role("dialog").last
     form.get_by_role("textbox", name="Minimum").fill("15.00")
-    time = form.get_by_label("Time, by the clock of Pacific/Auckland", exact=True)
+    time = form.get_by_label("Time (Pacific/Auckland time)", exact=True)
     expect(time).to_have_value(re.compile("^2026-11-12T23:2"))
     time.fill("2026-11-12T23:45")
     form.get_by_role("button", name="Do it").click()
-    panel.get_by_text("What the table remembers").click()
+    panel.get_by_text("Table facts").click()
     expect(panel.locator(".known-facts")).to_contain_text(re.compile(r"next minimum from\s*23:45 NZDT"))
     state = house.running_house.house.table("harbour")
     book = house.running_house.house.shelf.game(state.game.terms[-1]).book
@@ -113,17 +113,17 @@ def test_what_an_operator_elsewhere_enters_is_the_tables_time(house: Running, vi
 
 def test_somebody_is_excluded_until_a_time_of_the_house(house: Running, visit: Visitors) -> None:
     page = visit(house, "mia", AWAY).go("/floor")
-    page.get_by_label("Find somebody by the name they sign in with").fill("be")
+    page.get_by_label("Find a person by username").fill("be")
     page.get_by_role("button", name="ben", exact=True).click()
     page.get_by_text("Exclude from play").click()
-    page.get_by_label("Until, by the clock of Australia/Sydney; left empty, for good").fill("2027-07-01T09:30")
+    page.get_by_label("Until (Australia/Sydney time); leave empty for a permanent exclusion").fill("2027-07-01T09:30")
     page.get_by_role("button", name="Exclude Ben").click()
     expect(page.locator(".person")).to_contain_text("excluded until 1 July, 09:30 AEST, by the house")
     assert house.running_house.house.account("ben").excluded_until == datetime(2027, 6, 30, 23, 30, tzinfo=UTC)
     seat = visit(house, "ben", AWAY).go("/tables/harbour").locator(".seat")
     expect(seat).to_contain_text("excluded from play until Thu, 1 July 2027, 11:30 NZST by the house")
     mine = visit(house, "ben", AWAY).go("/me")
-    expect(mine.locator("main")).to_contain_text("You do not play until Thu, 1 July 2027, 09:30 AEST")
+    expect(mine.locator("main")).to_contain_text("You cannot play until Thu, 1 July 2027, 09:30 AEST")
 
 
 @pytest.mark.parametrize("look", [AWAY, AWAY_ON_A_PHONE], ids=str)
@@ -133,18 +133,18 @@ def test_ones_own_book(house: Running, visit: Visitors, look: Look) -> None:
     expect(visits.get_by_role("row").filter(has_text="Craps, pit 1")).to_contain_text(SYDNEY)
     expect(visits.get_by_role("row").filter(has_text="Snake Eyes, Auckland")).to_contain_text(AUCKLAND)
     past = page.get_by_role("table", name="Past wagers").get_by_role("row").nth(1)
-    page.get_by_label("At the table").select_option("harbour")
+    page.get_by_label("Table", exact=True).select_option("harbour")
     expect(past).to_contain_text(re.compile(r"Thu, 12 Nov 2026, 23:0\d NZDT"))
-    page.get_by_label("At the table").select_option("pit")
+    page.get_by_label("Table", exact=True).select_option("pit")
     expect(past).to_contain_text(re.compile(r"Thu, 12 Nov 2026, 21:0\d AEDT"))
-    history = page.get_by_role("table", name="What happened to the account").get_by_role("row")
+    history = page.get_by_role("table", name="Account history").get_by_role("row")
     expect(history.nth(1)).to_contain_text(SYDNEY)  # an account is at no table: it goes by the clock of the house
     card = page.get_by_role("region", name="My limits")
     for most in ("50", ""):
-        card.get_by_label("Most to lose in a day").fill(most)
+        card.get_by_label("Daily loss limit").fill(most)
         card.get_by_role("button", name="Set my limits").click()
-        expect(card).to_contain_text("at most 50.00 lost")
-    expect(card).to_contain_text(re.compile(r"From Fri, 13 Nov 2026, 21:0\d AEDT: no limit on losses"))
+        expect(card).to_contain_text("lose at most 50.00")
+    expect(card).to_contain_text(re.compile(r"From Fri, 13 Nov 2026, 21:0\d AEDT: no loss limit"))
     all_named(page)
     fits(page)
 
@@ -156,11 +156,11 @@ def test_an_inspector_elsewhere_reads_the_tables_time(house: Running, visit: Vis
     page = visit(house, "ivy", look).go("/inspect?table=harbour")
     facts = page.locator(".inspect-event .facts")
     expect(facts).to_contain_text(re.compile(r"2026-11-12 23:0\d:\d\d NZDT"))
-    expect(page.get_by_role("region", name="Around it")).to_contain_text("By the clock of Pacific/Auckland")
+    expect(page.get_by_role("region", name="Nearby events")).to_contain_text("Pacific/Auckland time")
     expect(page.locator(".inspect-around li").first).to_contain_text(re.compile(r"23:0\d:\d\d"))
-    page.get_by_role("button", name="The throw before").click()
+    page.get_by_role("button", name="Previous throw").click()
     expect(page.locator(".inspect-event")).to_contain_text(re.compile(r"out at 23:0\d:\d\d NZDT, at rest at 23:0\d:"))
-    page.get_by_role("button", name="Show them").click()
+    page.get_by_role("button", name="Show", exact=True).click()
     expect(page.locator(".refusals tbody tr").first).to_contain_text(re.compile(r"2026-11-12 23:0\d:\d\d NZDT"))
     fits(page)
 
@@ -202,7 +202,7 @@ def test_the_terms_of_a_promotion_are_written_by_the_casinos_clock(house: Runnin
     mia = house.person("mia")
     did(mia, "/promotions", {"promotion": "spring", "title": "Spring draw", "book": "craps-nsw-2024"})
     page = visit(house, "mia", AWAY).go("/promotions/spring")
-    times = page.get_by_role("group", name="When, by the clock of Australia/Sydney")
+    times = page.get_by_role("group", name="When (Australia/Sydney time)")
     times.locator("[data-term=starts] input").fill("2026-12-01T20:00")
     page.get_by_role("button", name="Save the draft").click()
     expect(page.locator(".editor-bar .problem")).to_be_empty()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -31,7 +32,7 @@ KINDS = {
 POLICY = "; ".join(
     ("default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'")
 )
-FileName = Annotated[str, PathParameter(max_length=60, description="A file of the pages.")]
+FileName = Annotated[str, PathParameter(max_length=60, description="A folder or a file of the pages.")]
 
 
 class File(msgspec.Struct, frozen=True):
@@ -44,9 +45,9 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Page(NamedTuple):
-    """A page filled by a script: its name, its initial title, its styles, and whether it has the common header."""
+    """A page filled by `page.js` in its folder: its initial title, its styles, and whether it has the common header."""
 
-    name: str
+    folder: str
     title: str
     styles: tuple[str, ...] = ()
     has_top: bool = True
@@ -54,64 +55,69 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table:str}": Page("table", "The table", ("felt", "acts", "roads")),
-    "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt", "acts", "deal")),
-    "/display/{table:str}": Page("display", "Table display", ("felt", "roads", "display"), has_top=False),
-    "/floor": Page("floor", "The floor", ("acts", "deal", "floor")),
-    "/inspect": Page("inspect", "Inspection", ("felt", "roads", "inspect")),
-    "/me": Page("me", "My book", ("felt", "me")),
-    "/promotions": Page("promotions", "Promotions", ("promotions",)),
-    "/promotions/{promotion:str}": Page("promotion", "Promotion", ("promotions", "promotion", "duties")),
-    "/duties": Page("duties", "Duties", ("promotions", "duties")),
-    "/registers": Page("registers", "Registers and returns", ("registers",)),
+    "/tables/{table:str}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads")),
+    "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
+    "/display/{table:str}": Page(
+        "display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False
+    ),
+    "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),
+    "/inspect": Page("inspect", "Inspection", ("felt/felt", "results/roads", "inspect/page")),
+    "/me": Page("me", "My book", ("felt/felt", "me/page")),
+    "/promotions": Page("promotions", "Promotions", ("promotions/page",)),
+    "/promotions/{promotion:str}": Page("promotion", "Promotion", ("promotions/page", "promotion/page", "duties/page")),
+    "/duties": Page("duties", "Duties", ("promotions/page", "duties/page")),
+    "/registers": Page("registers", "Registers and returns", ("registers/page",)),
 }
 SHELL = "shell.html"
-_IMPORT = re.compile(rb'^(?:import|export)[^;]*?"\./([\w-]+\.js)";', re.MULTILINE)
-_TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header>'
+_IMPORT = re.compile(rb'^(?:import|export)[^;]*?"(\.\.?/[\w/-]+\.js)";', re.MULTILINE)
+_TOP = '<a class="skip" href="#main">Skip to content</a><header id="top"></header>'
+
+
+@cache
+def _contents() -> dict[str, bytes]:
+    """Return what lies in the folders, by `folder/name`."""
+    paths = [path for path in sorted(STATIC.glob("*/*")) if path.suffix in KINDS]
+    return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
 
 
 @cache
 def files() -> dict[str, File]:
-    """Return every file by name, including the shell of every page."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
-    shell = found.pop(SHELL).decode()
-    for page in PAGES.values():
-        found[f"{page.name}.html"] = _shell(shell, page, modules(f"{page.name}.js", found))
-    return {name: packed(name, content) for name, content in found.items()}
+    """Return every script, style and image, by `folder/name`."""
+    return {name: packed(name, content) for name, content in _contents().items()}
+
+
+@cache
+def shell_of(page: Page) -> File:
+    """Return the HTML shell of a page."""
+    return packed(SHELL, _shell(page, modules(f"{page.folder}/page.js", _contents())))
 
 
 def modules(script: str, found: Mapping[str, bytes]) -> list[str]:
     """List all modules that a script imports, directly or not, so that the browser can preload them together."""
     known = [script]
     for name in known:  # grows in the loop
-        known += [other for other in dict.fromkeys(_imported(found[name])) if other not in known]
+        known += [other for other in dict.fromkeys(_imported(name, found[name])) if other not in known]
     return known[1:]
 
 
-def _imported(script: bytes) -> list[str]:
-    return [name.decode() for name in _IMPORT.findall(script)]
+def _imported(name: str, script: bytes) -> list[str]:
+    folder = posixpath.dirname(name)
+    return [posixpath.normpath(posixpath.join(folder, path.decode())) for path in _IMPORT.findall(script)]
 
 
-def _shell(shell: str, page: Page, imported: list[str]) -> bytes:
+def _shell(page: Page, imported: list[str]) -> bytes:
+    shell = (STATIC / SHELL).read_text(encoding="utf-8")
     styles = "".join(f'<link rel="stylesheet" href="/web/{name}.css" />' for name in page.styles)
     ahead = "".join(f'<link rel="modulepreload" href="/web/{name}" />' for name in imported)
     dressed = shell.replace("<!-- styles -->", styles).replace("<!-- modules -->", ahead)
     dressed = dressed.replace("<!-- top -->", _TOP if page.has_top else "")
-    return Template(dressed).substitute(name=page.name, title=page.title).encode()
+    return Template(dressed).substitute(folder=page.folder, title=page.title).encode()
 
 
 def packed(name: str, content: bytes) -> File:
     """Prepare a file for sending."""
     tag = f'"{sha256(content).hexdigest()[:24]}"'
     return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
-
-
-def sent(request: Ask, name: str) -> Response[bytes]:
-    """Return a file, or 304 if the browser has this version. Raises Problem."""
-    file = files().get(name)
-    if file is None:
-        raise Problem(404, "not_found", "There is nothing at this address.")
-    return answered(request, file, POLICY)
 
 
 def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
@@ -125,16 +131,19 @@ def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
     return Response(file.content, headers=headers, media_type=file.kind)
 
 
-@get("/web/{name:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def file(request: Ask, name: FileName) -> Response[bytes]:
-    """Serve a script, a style or an image."""
-    return sent(request, name)
+@get("/web/{folder:str}/{name:str}", opt={"needs": ANYONE}, include_in_schema=False)
+async def file(request: Ask, folder: FileName, name: FileName) -> Response[bytes]:
+    """Serve a script, a style or an image. Raises Problem."""
+    found = files().get(f"{folder}/{name}")
+    if found is None:
+        raise Problem(404, "not_found", "There is nothing at this address.")
+    return answered(request, found, POLICY)
 
 
 def _handler(path: str, page: Page) -> HTTPRouteHandler:
-    @get(path, name=page.name, opt={"needs": ANYONE}, include_in_schema=False)
+    @get(path, name=page.folder, opt={"needs": ANYONE}, include_in_schema=False)
     async def shell(request: Ask) -> Response[bytes]:
-        return sent(request, f"{page.name}.html")
+        return answered(request, shell_of(page), POLICY)
 
     return shell
 

@@ -97,7 +97,7 @@ def _attribute(name: str, value: Value) -> str:
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
 
-STYLES = ("style.css", "rules.css")
+STYLES = ("shared/style.css", "rules/rules.css")
 PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
 FOR_STAFF = (("/sheets", "PAR sheets"),)
 
@@ -141,7 +141,7 @@ def _head(page: Page, house: str) -> Html:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"{page.title} · {house}"),
-        element("link", rel="icon", href="/web/icon.svg", type="image/svg+xml"),
+        element("link", rel="icon", href="/web/shared/icon.svg", type="image/svg+xml"),
         [element("link", rel="stylesheet", href=_style(name)) for name in page.styles],
     )
 
@@ -151,12 +151,12 @@ def _style(name: str) -> str:
 
 
 def _body(page: Page, house: str, here: str, staff: bool) -> Html:
-    icon = element("img", src="/web/icon.svg", alt="", width=28, height=28)
+    icon = element("img", src="/web/shared/icon.svg", alt="", width=28, height=28)
     brand = link("/", icon, element("span", house), class_="brand")
     links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
-    top = element("header", brand, element("nav", links, aria_label="Pages of the house"), id="top")
+    top = element("header", brand, element("nav", links, aria_label="Main"), id="top")
     main = element("main", _way(page), page.body, id="main", tabindex=-1)
-    return element("body", link("#main", "To the content", class_="skip"), top, main, class_="paper")
+    return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
 
 
 def _to(address: str, name: str, here: str) -> Html:
@@ -168,7 +168,7 @@ def _way(page: Page) -> Inside:
     if not page.way:
         return None
     steps = [element("li", link(address, name)) for address, name in page.way]
-    return element("nav", element("ol", steps), aria_label="Where this is", class_="way")
+    return element("nav", element("ol", steps), aria_label="Breadcrumb", class_="way")
 
 
 # Unknown addresses: a page for browsers, the usual error for programs
@@ -181,8 +181,8 @@ def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
     by_browser = "text/html" in request.headers.get("accept", "")
     if not by_browser or request.scope["path"].startswith(API):
         return bad_request(request, error)
-    say = element("p", "There is nothing at this address. The ", link("/", "tables"), " are on the first page.")
-    return framed(request, Page("Nothing here", joined(element("h1", "Nothing here"), say), status=404))
+    say = element("p", "There is nothing at this address. Go to the ", link("/", "tables"), ".")
+    return framed(request, Page("Page not found", joined(element("h1", "Page not found"), say), status=404))
 
 
 # The developers' page: lists the endpoints of the API without scripts

@@ -48,7 +48,9 @@ def _page(shelf: Shelf, book_id: str) -> Page:
         element("footer", Html(foot)),
     )
     inside = element("div", sheet, class_="sheet")
-    return Page(f"{document.kind}, {document.title}", inside, WAY, styles=("style.css", STYLE_ADDRESS, "rules.css"))
+    return Page(
+        f"{document.kind}, {document.title}", inside, WAY, styles=("shared/style.css", STYLE_ADDRESS, "rules/rules.css")
+    )
 
 
 @lru_cache(maxsize=16)

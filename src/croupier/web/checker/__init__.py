@@ -1,8 +1,8 @@
 """The checker: one self-contained page that recomputes dice, draws, chains and signatures, wherever it is opened.
 
 `checker.html` is that file. `make checker` builds it from the small modules beside it and those shared with the house's
-own pages (`web/static`). The page's policy names the digests of its script and style, so nothing else runs in it. The
-build is reproducible: a page that a house serves can be compared with one built elsewhere.
+own pages (`web/static/fairness`). The page's policy names the digests of its script and style, so nothing else runs in
+it. The build is reproducible: a page that a house serves can be compared with one built elsewhere.
 """
 
 from __future__ import annotations

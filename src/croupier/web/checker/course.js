@@ -1,10 +1,10 @@
-// The course of a table's rounds, as its public record tells it, and everything in it that is not as it must be.
-// A round is opened with a seal, its bets are shut, its dice drawn, and thrown as they were drawn: each once, in order.
+// The rounds of a table as its public record tells them, and everything in them that is wrong.
+// A round opens with a seal, its bets close, its dice are drawn, and thrown as drawn: each once, in order.
 
-import { isCount, isMark, unhex } from "../static/bytes.js";
-import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/dice.js";
+import { isCount, isMark, unhex } from "../static/fairness/bytes.js";
+import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/fairness/dice.js";
 
-/** @typedef {import("../static/dice.js").Face} Face */
+/** @import { Face } from "../static/fairness/dice.js" */
 /** @typedef {{fault: string, sentence: string, round: number}} Finding `round` is 0 where it is of none */
 /** @typedef {{version: number, hash: string, kind: string, event: any, at: string, isShown: boolean}} Told */
 /**
@@ -22,9 +22,9 @@ const OF_A_ROUND = ["round_opened", "last_called", "bets_shut", "dice_drawn", "r
 const STAKING = ["wager_placed", "wager_found"];
 const WAGERING = [...STAKING, "wager_reduced", "wager_called"];
 const VOIDING = ["throw_voided", "outcome_invalidated"];
-// What may come between the dice and their throw, or is a fault of its own there.
+// Events that may come between a draw and its throw, or are faults of another kind there.
 const BEFORE_A_THROW = ["turn_passed", "thrown", "dice_drawn", "round_cancelled", ...VOIDING, ...WAGERING];
-const MUCH_LATER = 10; // seconds: a house that is late by half of that announces another time
+const MUCH_LATER = 10; // seconds; a house that is half as late announces a new time
 
 /** Faces as they are written: `3 4`. @param {unknown} faces */
 function written(faces) {
@@ -74,8 +74,8 @@ export class Course {
     this.findings = [];
     this.byItself = false;
     this.rhythm = { numbers: 2, shut: 1 };
-    this.stands = false; // something that was staked last, and was not taken back since
-    this.closes = false; // the table, as far as the record shows it
+    this.stands = false; // whether the last change of a stake added to it
+    this.closes = false; // whether the table is closing, as far as the record shows
     this.mayClose = false;
     this.version = 0;
     /** @type {Round | null} */
@@ -85,12 +85,12 @@ export class Course {
     this.used = new Map();
   }
 
-  /** Something is wrong with a round: what, in the words behind its name. @param {string} fault @param {string} words @param {Round} [round] */
+  /** Report a fault of a round. @param {string} fault @param {string} words @param {Round} [round] */
   wrong(fault, words, round = this.current) {
     this.report(fault, `Round ${round.number} ${words}.`, round);
   }
 
-  /** Something is wrong with the event that is read. @param {string} fault @param {string} words */
+  /** Report a fault of the current event. @param {string} fault @param {string} words */
   wrongHere(fault, words) {
     this.report(fault, `Event ${this.version} ${words}.`);
   }
@@ -194,7 +194,7 @@ export class Course {
     round.stage = "shut";
     round.shut = { at, hash, numbers };
     if (at < round.closes) this.wrong("shut_early", "was shut before the time announced");
-    // A clock that was put back announces times that the record has passed already.
+    // A clock that was set back announces times that have already passed.
     if (isLater(at, round.closes > round.said ? round.closes : round.said, MUCH_LATER + this.rhythm.numbers))
       this.wrong("shut_late", "was shut much later than announced");
     if (!isSame(numbers, round.put.map((one) => one.seal).sort()))

@@ -1,4 +1,4 @@
-// Elements in few words.
+// Elements.
 
 /** @typedef {string | number | Node | null | undefined | false | "" | Child[]} Child */
 
@@ -20,7 +20,7 @@ export function h(name, props, ...children) {
   return element;
 }
 
-/** Put these in the place of what an element has. @param {Element} element @param {...Child} children */
+/** Replace what an element contains. @param {Element} element @param {...Child} children */
 export function fill(element, ...children) {
   element.replaceChildren(.../** @type {Node[]} */ (children.flat(9).filter((one) => one || one === 0)));
 }

@@ -3,8 +3,8 @@
 import { counted, grouped, h } from "./dom.js";
 import { box, digitsOf, facts, sheet, step, verdict } from "./parts.js";
 
-/** @typedef {import("./draw.js").DrawRecord} DrawRecord */
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Child } from "./dom.js" */
+/** @import { DrawRecord } from "./draw.js" */
 
 const MOST_ROWS = 200;
 /** Why a prize went to the next in line. @type {Record<string, string>} */

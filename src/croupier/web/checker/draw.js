@@ -1,11 +1,11 @@
 // A prize draw: announced with a seal, its entries closed, its secret shown, and every draw made again from both. There
-// is one way to write each line, so it is known what must stand in each: the first that is another ends the check.
+// is one way to write each line, so the expected line is known: the first that differs ends the check.
 
-import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
-import { hmac, sha256 } from "../static/hashes.js";
+import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/fairness/bytes.js";
+import { hmac, sha256 } from "../static/fairness/hashes.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
+/** @import { Bytes } from "../static/fairness/bytes.js" */
 /** @typedef {{number: number, entrant: string, weight: number}} Entry */
 /** @typedef {{draw: number, prize: number | null, number: number | null, entrant: string | null}} Drawn */
 
@@ -84,7 +84,7 @@ export class DrawRecord {
     return told.prize === (held.get(told.draw) ?? null) ? "other_winner" : "other_prize";
   }
 
-  /** What must stand in a line, where it is of a kind that may come now. @param {number} number @param {any} told @param {number} start @returns {any} */
+  /** The expected line, if its kind may come now. @param {number} number @param {any} told @param {number} start @returns {any} */
   mustBe(number, told, start) {
     const { record, format, promotion, commitment, prizes, reserves, one_prize_each } = this.header;
     if (number === 1) return { record, format, promotion, commitment, prizes, reserves, one_prize_each };
@@ -140,7 +140,7 @@ export class DrawRecord {
     return isPlain ? { passed, to: this.next + 1, because } : null;
   }
 
-  /** The entry on which a draw falls. @param {number} draw @returns {Entry | null} */
+  /** The entry that a draw selects. @param {number} draw @returns {Entry | null} */
   fall(draw) {
     const total = this.left.reduce((sum, weight) => sum + weight, 0n);
     const spare = BigInt(256 - total.toString(2).length);

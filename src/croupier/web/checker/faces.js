@@ -1,8 +1,8 @@
-// Dice and coins as pictures, with their names for those who do not see them.
+// Dice and coins as pictures, with names for screen readers.
 
 import { h } from "./dom.js";
 
-/** @typedef {import("../static/dice.js").Face} Face */
+/** @import { Face } from "../static/fairness/dice.js" */
 
 /** Where the pips are, in three rows of three. @type {Record<string, string>} */
 const PIPS = { 1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568" };
@@ -28,12 +28,12 @@ export function faceName(face) {
   return SIDES[face] ?? String(face);
 }
 
-/** The names of what fell. @param {unknown} faces */
+/** A throw in words. @param {unknown} faces */
 export function named(faces) {
   return Array.isArray(faces) ? faces.slice(0, 12).map(faceName).join(" and ") : "nothing";
 }
 
-/** What fell, side by side. @param {unknown} faces @param {number} [size] */
+/** The faces of a throw, side by side. @param {unknown} faces @param {number} [size] */
 export function facesOf(faces, size = 56) {
   const pictures = Array.isArray(faces)
     ? faces.slice(0, 12).map((face) => h("svg", { viewBox: "0 0 40 40", width: size, height: size }, picture(face)))

@@ -1,9 +1,9 @@
-// The page: files are dropped or chosen, or a record is asked of the house that the page came from.
+// The page: files are dropped or chosen, or a record is fetched from the house that served the page.
 
-import { isMark } from "../static/bytes.js";
-import { commitment, decidingWords, mixed, numberCommitment } from "../static/dice.js";
-import { hasSignedByBrowser, hasSignedByHand } from "../static/ed25519.js";
-import { signedOf } from "../static/receipt.js";
+import { isMark } from "../static/fairness/bytes.js";
+import { commitment, decidingWords, mixed, numberCommitment } from "../static/fairness/dice.js";
+import { hasSignedByBrowser, hasSignedByHand } from "../static/fairness/ed25519.js";
+import { signedOf } from "../static/fairness/receipt.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
 import { facesOf } from "./faces.js";
@@ -13,8 +13,7 @@ import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.
 import { receiptOf } from "./receipts.js";
 import { tableView } from "./table-view.js";
 
-/** @typedef {import("./reading.js").Found} Found */
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
+/** @import { Found } from "./reading.js" */
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };
@@ -49,21 +48,21 @@ async function take(files) {
   await showAll(null);
 }
 
-/** Ask the house that the page came from. @param {string} path */
+/** Fetch from the house that served the page. @param {string} path */
 async function ask(path) {
   const response = await fetch(`/api/v1/${path}`, { credentials: "omit" });
   if (!response.ok) throw new Error();
   return response;
 }
 
-/** The key that the house shows, where the page came from one. */
+/** Fetch the house's key, if a house served the page. */
 async function askKey() {
   if (known.key || !location.protocol.startsWith("http")) return;
   const { key } = await ask("house").then((told) => told.json(), Object);
   if (isMark(key)) known = { key, whose: "this house shows" };
 }
 
-/** The key as somebody noted it. @param {string} written */
+/** Use a key that was typed in. @param {string} written */
 function giveKey(written) {
   const key = written.toLowerCase().replace(/\s/g, "");
   const isNone = key && !isMark(key);
@@ -72,7 +71,7 @@ function giveKey(written) {
   void showAll(null);
 }
 
-/** All that was found. @param {number | null} round */
+/** Show everything. @param {number | null} round */
 async function showAll(round) {
   const { records, draws, receipts, problems } = found;
   if (receipts.length) await askKey();
@@ -156,7 +155,7 @@ async function load(what, name, round) {
     await readInto(name, bytes, found, progress);
   } catch {
     found.problems.push(
-      `The house does not give the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
+      `The house does not provide the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
     );
   }
   await showAll(round);

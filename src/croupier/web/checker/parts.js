@@ -1,11 +1,11 @@
-// What all results are made of: a verdict, steps with a tick or a cross, digits to compare, boxes beside.
+// The parts of a result: a verdict, steps with a tick or a cross, digits to compare, boxes beside them.
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Child } from "./dom.js" */
 /** @typedef {"good" | "bad" | "note" | "wait"} Mark */
 
-/** For the eye and for the ear. @type {Record<Mark, [string, string]>} */
+/** A path for sighted readers and words for screen readers. @type {Record<Mark, [string, string]>} */
 const MARKS = {
   good: ["M7 14.5l5 5 9-10", "Checks out: "],
   bad: ["M9 9l10 10M19 9L9 19", "Wrong: "],
@@ -20,7 +20,7 @@ export function tick(mark) {
   return h(`span.tick.${mark}`, drawn, h("span.vh", name));
 }
 
-/** What it all comes to. @param {Mark} mark @param {string} title @param {Child} words @param {Child} [picture] */
+/** The verdict. @param {Mark} mark @param {string} title @param {Child} words @param {Child} [picture] */
 export function verdict(mark, title, words, picture) {
   const shield = "M32 3l27 10v22c0 18-12 29-27 34C17 64 5 53 5 35V13z";
   return h(
@@ -41,7 +41,7 @@ function paragraphs(inside) {
   return inside.map((one) => (typeof one === "string" ? one && h("p", one) : one));
 }
 
-/** One step on the way. @param {Mark} mark @param {string} title @param {string} when @param {...Child} inside */
+/** One step. @param {Mark} mark @param {string} title @param {string} when @param {...Child} inside */
 export function step(mark, title, when, ...inside) {
   return h("li.step", tick(mark), h("div", h("h3", title, when && h("small", when)), paragraphs(inside)));
 }
@@ -56,7 +56,7 @@ export function digitsOf(name, digits, kind = "") {
   return h(`div.digits.${kind}`, h("span", name), h("code", digits.replace(/[\da-f]{4}(?=.)/g, "$& ")));
 }
 
-/** More for who wants it. @param {string} title @param {...Child} inside */
+/** More detail, folded. @param {string} title @param {...Child} inside */
 export function more(title, ...inside) {
   return h("details", h("summary", title), inside);
 }

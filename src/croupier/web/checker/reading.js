@@ -1,11 +1,11 @@
-// Files: what each of them is, and its lines one after the other, in pieces so small that the page stays awake.
+// Files: what each one is, and its lines one after the other, in pieces small enough to keep the page responsive.
 
 import { DrawRecord } from "./draw.js";
 import { receiptOf } from "./receipts.js";
 import { parsed, TableRecord, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/bytes.js").Bytes} Bytes */
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
+/** @import { Bytes } from "../static/fairness/bytes.js" */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
 /** @typedef {{records: TableRecord[], draws: DrawRecord[], receipts: Receipt[], problems: string[]}} Found */
 /** @typedef {(done: number, of: number) => void} Progress */
 

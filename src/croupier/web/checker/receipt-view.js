@@ -1,14 +1,14 @@
 // Receipts: whether the house has signed them, and whether its record still says so.
 
-import { isSigned } from "../static/receipt.js";
+import { isSigned } from "../static/fairness/receipt.js";
 import { counted, h } from "./dom.js";
 import { box, digitsOf, sheet, step } from "./parts.js";
 import { heldAgainst, twoPasts } from "./receipts.js";
 
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
+/** @import { Mark } from "./parts.js" */
+/** @import { TableRecord } from "./record.js" */
 /** @typedef {{receipt: Receipt, fault: string, sentence: string}} Judgement `fault` is empty where all is well */
-/** @typedef {import("./parts.js").Mark} Mark */
 
 const MOST_SHOWN = 100;
 
@@ -41,7 +41,7 @@ function isOurs({ fault }) {
   return fault !== "signature" && fault !== "key";
 }
 
-/** What receipts come to. @param {Judgement[]} judgements @param {Known} known @returns {[Mark, string, string]} */
+/** The verdict on receipts. @param {Judgement[]} judgements @param {Known} known @returns {[Mark, string, string]} */
 export function receiptsVerdict(judgements, { key }) {
   const signed = judgements.filter(isOurs);
   const [count, unsigned] = [judgements.length, judgements.length - signed.length];

@@ -1,20 +1,20 @@
-// Receipts: what one shows when it is held against a record, or against another.
+// Receipts: what one shows when compared with a record, or with another.
 
-import { isReceipt } from "../static/receipt.js";
+import { isReceipt } from "../static/fairness/receipt.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("../static/receipt.js").Receipt} Receipt */
+/** @import { Receipt } from "../static/fairness/receipt.js" */
+/** @import { TableRecord } from "./record.js" */
 /** @typedef {{fault: string, sentence: string}} Judged */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
 
 /** @param {string} line @returns {Receipt} */
 export function receiptOf(line) {
   const told = parsed(line);
-  if (!isReceipt(told)) throw new Unreadable("It is no receipt that a house gives.");
+  if (!isReceipt(told)) throw new Unreadable("It is not a receipt from a house.");
   return told;
 }
 
-/** What a receipt that is signed shows of a record. @param {Receipt} receipt @param {TableRecord} record @returns {Judged} */
+/** What a signed receipt shows about a record. @param {Receipt} receipt @param {TableRecord} record @returns {Judged} */
 export function heldAgainst(receipt, record) {
   if (receipt.stream !== record.stream)
     return { fault: "other_stream", sentence: "It is of another table than this record." };

@@ -1,10 +1,8 @@
 // The public record of a table: a line for each of its events, every one chained to the one before.
 
-import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
-import { sha256 } from "../static/hashes.js";
+import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/fairness/bytes.js";
+import { sha256 } from "../static/fairness/hashes.js";
 import { Course } from "./course.js";
-
-/** @typedef {import("./course.js").Finding} Finding */
 
 /** A file that cannot be checked; the message is a sentence for a person. */
 export class Unreadable extends Error {}
@@ -22,7 +20,7 @@ export class TableRecord {
   /** @param {any} header */
   constructor(header) {
     const { stream, faces, throw: throws } = header;
-    if (header.format !== 1) throw new Unreadable("It is a record of a format that this page does not know.");
+    if (header.format !== 1) throw new Unreadable("This page does not know the format of this record.");
     if (typeof stream !== "string" || !/^table\/[a-z0-9]([a-z0-9_.-]{0,38}[a-z0-9])?$/.test(stream))
       throw new Unreadable("Its first line names no table.");
     const kinds = Array.isArray(faces) ? new Set(faces.map((face) => typeof face)) : new Set();
@@ -69,7 +67,7 @@ export class TableRecord {
   /** @param {number} number @param {any} told */
   end(number, told) {
     if (!told || !isCount(told.count) || typeof told.head !== "string")
-      throw new Unreadable(`Line ${number} is no line of a table’s record.`);
+      throw new Unreadable(`Line ${number} is not a line of a table’s record.`);
     if (this.ended) this.report("added", "The record ends a second time.");
     else if (told.count !== this.count)
       this.report("missing", `The last line counts ${told.count} events, and there are ${this.count}.`);

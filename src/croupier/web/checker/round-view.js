@@ -1,19 +1,18 @@
 // One round, step by step, each with a sentence for a player.
 
-import { hex } from "../static/bytes.js";
-import { commitment, decidingWords, isSame } from "../static/dice.js";
+import { hex } from "../static/fairness/bytes.js";
+import { commitment, decidingWords, isSame } from "../static/fairness/dice.js";
 import { mixing } from "./course.js";
 import { counted, grouped, h } from "./dom.js";
 import { faceName, facesOf, named } from "./faces.js";
 import { digitsOf, more, step } from "./parts.js";
 
-/** @typedef {import("./course.js").Course} Course */
-/** @typedef {import("./course.js").Round} Round */
-/** @typedef {import("./parts.js").Mark} Mark */
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Course, Round } from "./course.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Mark } from "./parts.js" */
 /** @typedef {[mark: Mark, title: string, at: string, ...inside: Child[]] | null} Made */
 
-/** How a round stands in one mark. @param {Round} round @returns {Mark} */
+/** The mark of a round. @param {Round} round @returns {Mark} */
 export function markOf(round) {
   if (round.findings.length) return "bad";
   if (round.stage === "thrown") return round.protocol === 1 ? "note" : "good";
@@ -30,7 +29,7 @@ export function roundSteps(course, round) {
     if (!made) return null;
     const [mark, title, at, ...inside] = made;
     const sentences = wrong.map((one) => h("p.wrong", one.sentence));
-    // What a step says of itself where all is well, it does not say where something is wrong.
+    // The usual text of a step is left out if something is wrong.
     const rest = wrong.length && make !== diceStep ? inside.filter((one) => typeof one !== "string") : inside;
     return step(wrong.length ? "bad" : mark, title, at && `${at.slice(11, 19)} UTC`, sentences, ...rest);
   });

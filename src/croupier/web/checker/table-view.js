@@ -1,13 +1,13 @@
-// A table's record: what it all comes to, any one of its rounds, and what stands beside.
+// A table's record: the verdict, one of its rounds, and facts beside it.
 
 import { counted, fill, grouped, h } from "./dom.js";
 import { facesOf, named } from "./faces.js";
 import { box, digitsOf, facts, sheet, tick, verdict } from "./parts.js";
 import { markOf, roundSteps } from "./round-view.js";
 
-/** @typedef {import("./course.js").Round} Round */
-/** @typedef {import("./record.js").TableRecord} TableRecord */
-/** @typedef {import("./dom.js").Child} Child */
+/** @import { Round } from "./course.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { TableRecord } from "./record.js" */
 
 const MOST_FINDINGS = 50;
 const OLD =
@@ -172,11 +172,11 @@ function recordBox({ course, findings, count, head }, isRewritten) {
       h("p.wrong", `Round ${round}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
     ),
     digitsOf("Last hash", head),
-    "Write this hash down. Should the house ever change what came before it, it will not fit any more.",
+    "Write this hash down. If the house ever changes what came before it, it will no longer match.",
   );
 }
 
-/** Players whose numbers are missing more often than those of the others explain. @param {Round[]} drawn @returns {[number, number, number][]} */
+/** Players whose numbers are missing more often than chance explains. @param {Round[]} drawn @returns {[number, number, number][]} */
 function oftenMissing(drawn) {
   const all = drawn.flatMap(({ put, shut, drawn: shown }) =>
     put.map(({ seal, by }) => ({ by, isGone: !shown?.numbers[shut?.numbers.indexOf(seal) ?? -1] })),
@@ -189,7 +189,7 @@ function oftenMissing(drawn) {
   });
 }
 
-/** Rounds of which more numbers are missing than of the others: one such round among all is no bad luck. @param {Round[]} drawn @returns {[number, number, number][]} */
+/** Rounds with more missing numbers than chance explains, given that there are many rounds. @param {Round[]} drawn @returns {[number, number, number][]} */
 function thinRounds(drawn) {
   const rounds = drawn.flatMap(({ number, drawn: shown }) => {
     const numbers = shown?.numbers ?? [];
@@ -202,7 +202,7 @@ function thinRounds(drawn) {
     .map(({ number, all, gone }) => [number, all, gone]);
 }
 
-/** How likely it is that so many of so many are missing, by the bad luck of others. @param {number} gone @param {number} all @param {number} lost @param {number} others */
+/** The probability that so many are missing, at the rate of the others. @param {number} gone @param {number} all @param {number} lost @param {number} others */
 function chanceOf(gone, all, lost, others) {
   const rate = (lost + 1) / (others + 2);
   let [chance, tail] = [all * Math.log(1 - rate), 0];

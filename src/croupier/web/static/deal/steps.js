@@ -1,0 +1,64 @@
+// The next steps, and what can be done beside them, as the house offers them.
+
+import { fill, fillEach, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
+import { asksFaces } from "./entry.js";
+
+/** @import { Position, Step } from "../acts/position.js" */
+
+export class Steps {
+  /**
+   * @param {Position} position @param {(act: string) => void} ask asks for what belongs to an act
+   * @param {(act: string) => void} pick has the pad ask for faces
+   */
+  constructor(position, ask, pick) {
+    this.position = position;
+    this.ask = ask;
+    this.pick = pick;
+    this.buttons = h("div.steps");
+    this.words = h("p.soft");
+    this.beside = h("div.beside");
+    this.element = h("section.next", { "aria-label": "Next steps" }, this.words, this.buttons, this.beside);
+    this.shown = new Drawn();
+    this.isHeld = false; // while the pad is used for something beside the game
+  }
+
+  /** The steps with a button; faces are entered on the pad. @returns {Step[]} */
+  due() {
+    if (this.isHeld) return [];
+    return this.position.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
+  }
+
+  /** @param {Step} step */
+  press(step) {
+    const { line, asks } = step;
+    if (asksFaces(step)) this.pick(line.do);
+    else if (asks.length > 0) this.ask(line.do);
+    else void this.position.say(line, this.beside);
+  }
+
+  show() {
+    const due = this.due();
+    const words = this.position.felt.moment ?? "";
+    fill(this.words, words);
+    this.words.hidden = words === "";
+    if (!this.shown.isSame(due)) fillEach(this.buttons, due, (step) => this.button(step));
+    this.element.hidden = due.length === 0 && words === "" && this.beside.childElementCount === 0;
+  }
+
+  /** @param {Step} step */
+  button(step) {
+    const key = step.key && h("kbd", step.key === " " ? "Space" : step.key.toUpperCase());
+    const kind = step.kind === "next" ? "primary step" : "step";
+    const rule = step.clause && `Rule ${step.clause}`;
+    const press = () => this.press(step);
+    return h("button", { type: "button", class: kind, title: rule, onclick: press }, step.words, " ", key);
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} */
+  key(event) {
+    const step = this.due().find((one) => one.key === event.key.toLowerCase());
+    if (step && !event.repeat) this.press(step); // a key held down is not a second press
+    return Boolean(step);
+  }
+}

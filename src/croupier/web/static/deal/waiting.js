@@ -1,0 +1,76 @@
+// What waits for the dealer: late and spoken wagers, calls of On, and open cases.
+
+import { caseRows } from "../acts/act-form.js";
+import { wagerName } from "../felt/area.js";
+import { fill, fillEach, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
+import { counted } from "../shared/words.js";
+
+/** @import { Pick } from "../felt/area.js" */
+/** @import { Position } from "../acts/position.js" */
+/**
+ * @typedef {object} Waiting
+ * @property {string} kind @property {string | null} amount @property {string} words
+ * @property {{do: string, player: string, wager: string, pick: Pick}} line
+ */
+
+const LATE = "A late wager that is not confirmed before the dice rest is returned.";
+
+export class WaitingList {
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
+    this.list = h("ul.plain");
+    this.beside = h("div.beside");
+    this.late = h("p.soft", LATE);
+    this.element = h("section.card.waiting", h("h2", "Wagers to confirm"), this.list, this.late, this.beside);
+    this.shown = new Drawn();
+  }
+
+  show() {
+    const waiting = /** @type {Waiting[]} */ (this.position.felt.waiting ?? []);
+    const found = waiting.filter((one) => this.position.act(one.line.do));
+    if (!this.shown.isSame(found)) fillEach(this.list, found, (one) => this.row(one));
+    this.late.hidden = !found.some((one) => one.kind === "late");
+    this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
+  }
+
+  /** @param {Waiting} one */
+  row(one) {
+    const { line, words } = one;
+    const press = () => void this.position.say(line, this.beside);
+    const name = wagerName(this.position.drawing, line);
+    return h(
+      "li.row.spread",
+      h("span", h("strong", line.player), ` ${name} ${one.amount ?? ""} `, h("span.pill.warn", one.kind)),
+      h(
+        "button.primary",
+        { type: "button", onclick: press, "aria-label": `${words}: ${name} of ${line.player}` },
+        words,
+      ),
+    );
+  }
+}
+
+/** The open cases of the table, with a button for each next step that the dealer may take. */
+export class OpenCases {
+  /** @param {Position} position */
+  constructor(position) {
+    this.position = position;
+    this.heading = h("h2", { id: "console-cases" });
+    this.list = h("ul.plain.cases");
+    const props = { "aria-labelledby": "console-cases", hidden: true };
+    this.element = h("section.card.console-cases", props, this.heading, this.list);
+    this.shown = new Drawn();
+  }
+
+  show() {
+    const { position } = this;
+    /** @type {import("../acts/cases.js").Case[]} */
+    const open = position.felt.cases ?? [];
+    if (this.shown.isSame(open)) return;
+    fill(this.heading, counted(open.length, "open case"));
+    fill(this.list, caseRows(position, open));
+    this.element.hidden = open.length === 0;
+  }
+}

@@ -1,0 +1,55 @@
+// A card for the receipts that this browser keeps: how many, a download, and what is wrong with them.
+
+import { announce, fill, fillEach, h } from "../shared/dom.js";
+import { button, section } from "../shared/parts.js";
+import { receipts } from "./receipts.js";
+
+/** Save a text as a file. @param {string} text @param {string} name */
+function save(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+  const link = h("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** @param {string} house what the house calls itself */
+function fileName(house) {
+  return `${house.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.receipts.jsonl`;
+}
+
+/** @param {string} house what the house calls itself @returns {HTMLElement} */
+export function receiptsCard(house) {
+  const count = h("p.kept");
+  const wrong = h("div", { role: "alert" });
+  const download = button("Download receipts", () => save(receipts.file(), fileName(house)));
+  const forget = button("Delete them", () => receipts.forget(), "quiet");
+  let said = "";
+  const show = () => {
+    const { kept, wrong: found } = receipts.book;
+    const few = kept.length === 1 ? "1 receipt is" : `${kept.length} receipts are`;
+    fill(count, kept.length === 0 ? "This browser has no receipts yet." : `${few} kept in this browser.`);
+    download.hidden = kept.length === 0;
+    forget.hidden = kept.length === 0 && found.length === 0;
+    const words = found.join(" ");
+    if (words === said) return;
+    said = words;
+    if (words) announce(words, true);
+    fillEach(wrong, found, (one) => h("p.problem", one));
+  };
+  receipts.hears.add(show);
+  show();
+  return section(
+    "card receipts",
+    "receipts-title",
+    "Receipts",
+    wrong,
+    count,
+    h(
+      "p.soft",
+      "With each bet the house signs the state of the table’s record. If it ever changes that record, your receipt proves it.",
+    ),
+    h("div.row", download, forget),
+  );
+}

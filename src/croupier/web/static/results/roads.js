@@ -1,0 +1,188 @@
+// The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
+
+import { each, h } from "../shared/dom.js";
+import { counted } from "../shared/words.js";
+import { checkAddress, checks } from "./check-links.js";
+import { faces } from "./faces.js";
+
+/** @typedef {import("../../types/contract.js").ShownResult & {check?: string | null}} Result */
+/** @typedef {import("../../types/contract.js").Road} Road */
+/** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */
+/** @typedef {{table: string, roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
+
+const ROWS = 6;
+const MOST_TURNS = 6;
+const MOST_IN_A_ROW = 32; // the list has all of them
+
+/**
+ * The results as a picture, and as a list for screen readers.
+ * @param {Drawn} drawing @param {Result[]} reply the newest last @param {boolean} [toCheck] with the way to the check of each
+ * @returns {HTMLElement}
+ */
+export function results(drawing, reply, toCheck = false) {
+  if (reply.length === 0) return h("p.soft", "No throws yet.");
+  const { table } = drawing;
+  const shown = toCheck ? reply.map((result) => ({ ...result, check: checkAddress(table, result) })) : reply;
+  return h(
+    "div.roads",
+    h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
+    list(reply),
+    toCheck && checks(table, reply, inWords),
+  );
+}
+
+/**
+ * A result in the picture. A pointer can open its check from here; keyboards use the list of links.
+ * @param {Result} result @param {string} kind @param {...import("../shared/dom.js").Child} inside @returns {HTMLElement}
+ */
+function piece({ check }, kind, ...inside) {
+  if (!check) return h("span", { class: kind }, ...inside);
+  return h("a", { class: kind, href: check, target: "_blank", tabindex: -1 }, ...inside);
+}
+
+/** @param {Drawn} drawing @param {Result[]} reply @returns {HTMLElement[]} */
+function picture(drawing, reply) {
+  if (drawing.roads.length > 0) return drawing.roads.map((road) => roadPicture(road, reply));
+  if (drawing.marker !== null) return [turns(reply)];
+  return [row(reply, typeof drawing.throw.faces[0] === "string" ? spin : total)];
+}
+
+/** All results in words, the newest first. @param {Result[]} reply */
+function list(reply) {
+  return each("ol.heard", { "aria-label": "Results, the newest first" }, [...reply].reverse(), (result) =>
+    h("li", inWords(result)),
+  );
+}
+
+/** A result as it is read out. @param {Result} result @returns {string} */
+export function inWords(result) {
+  if (result.void !== null) return `${result.call ?? "no result"}, did not count by rule ${result.void}`;
+  const names = result.names.filter((name) => name.toLowerCase() !== result.call?.toLowerCase());
+  return [result.call, ...names, isTriple(result) && "triple", wordOf(result)].filter(Boolean).join(", ");
+}
+
+/** @param {Result} result */
+function isTriple({ faces: fell, names }) {
+  return fell.length > 2 && names.length === 0 && fell.every((one) => one === fell[0]);
+}
+
+// Roads: a column for each run, six high; a longer run continues to the right
+
+/**
+ * Where each result lies on a road. A result on neither side does not break the run: it stays in its column.
+ * @param {string[]} sides @param {Result[]} reply @returns {Cell[]}
+ */
+export function laid(sides, reply) {
+  /** @type {Cell[]} */
+  const cells = [];
+  const taken = new Set();
+  let [column, row, start, current] = [-1, 0, -1, -1];
+  for (const result of reply) {
+    if (result.void !== null || result.faces.length === 0) continue;
+    const side = sides.findIndex((name) => result.names.includes(name));
+    if (column < 0 || (side >= 0 && current >= 0 && side !== current)) {
+      do start += 1;
+      while (taken.has(`${start} 0`));
+      [column, row] = [start, 0];
+    } else if (row + 1 < ROWS && !taken.has(`${column} ${row + 1}`)) row += 1;
+    else column += 1;
+    if (side >= 0) current = side;
+    taken.add(`${column} ${row}`);
+    cells.push({ column, row, side, result });
+  }
+  return cells;
+}
+
+/** @param {Road} road @param {Result[]} reply */
+function roadPicture(road, reply) {
+  const cells = laid(road.sides, reply);
+  const last = cells.at(-1);
+  const grid = h("div.road-cells");
+  for (const cell of cells) {
+    const name = road.sides[cell.side];
+    const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
+    const kind = `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}`;
+    const place = piece(cell.result, kind, letter);
+    place.style.gridColumn = String(cell.column + 1);
+    place.style.gridRow = String(cell.row + 1);
+    grid.append(place);
+  }
+  const key = road.sides.map((name, side) =>
+    h("span.road-key", h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()), ` ${name}`),
+  );
+  const triples = cells.some((cell) => cell.side < 0) && h("span.road-key", h("span.cell.side-none", "T"), " triple");
+  return h("div.road", h("h3", road.name), h("p.road-keys", ...key, triples), h("div.road-window", grid));
+}
+
+// Turns: what each shooter rolled, the newest turn first
+
+/** What a roll did to the marker. @param {Result} result @returns {string} */
+function wordOf(result) {
+  if (result.passes) return "out";
+  if (result.before === null && result.after !== null) return "point";
+  return result.before !== null && result.after === null ? "made" : "";
+}
+
+/** @param {Result[]} reply */
+function turns(reply) {
+  /** @type {Map<number, Result[]>} */
+  const groups = new Map();
+  for (const result of reply) groups.set(result.turn, [...(groups.get(result.turn) ?? []), result]);
+  const newest = reply.at(-1);
+  const shown = [...groups.values()].reverse().slice(0, MOST_TURNS);
+  return h(
+    "ol.turns",
+    shown.map((group) =>
+      h(
+        "li",
+        h("span.turn-name", thrower(group)),
+        each("span.rolls", {}, group, (result) => roll(result, result === newest)),
+      ),
+    ),
+  );
+}
+
+/** @param {Result[]} group */
+function thrower(group) {
+  const [first] = group;
+  if (!first) return "";
+  const { title, by } = first;
+  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${counted(group.length, "roll")}`;
+}
+
+/** @param {Result} result @param {boolean} isNewest */
+function roll(result, isNewest) {
+  const word = result.void === null ? wordOf(result) : "void";
+  const kind = `roll${result.before === null ? " come-out" : ""}${word ? ` ${word}` : ""}${isNewest ? " newest" : ""}`;
+  return piece(
+    result,
+    kind,
+    h("span.roll-total", result.void === null ? result.call : "×"),
+    h("span.roll-word", word || "\u00a0"),
+  );
+}
+
+// A row, the newest first
+
+/** @param {Result[]} reply @param {(result: Result) => HTMLElement} one */
+function row(reply, one) {
+  const shown = reply
+    .slice(-MOST_IN_A_ROW)
+    .reverse()
+    .map((result) =>
+      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", "void")),
+    );
+  shown[0]?.classList.add("newest");
+  return h("div.fell-row", ...shown);
+}
+
+/** @param {Result} result */
+function spin(result) {
+  const name = result.names[0] ?? result.call ?? "";
+  return piece(result, `fell spin-${name.toLowerCase()}`, h("span.fell-name", name.slice(0, 1)), h("small", name));
+}
+
+/** @param {Result} result */
+function total(result) {
+  return piece(result, "fell", h("span.fell-name", result.call), faces(result.faces, { size: 16 }));
+}

@@ -1,0 +1,212 @@
+// The session: the top of every page, signing in and out, creating an account.
+
+import { get, post, Refused, useCsrf } from "./api.js";
+import { announce, byId, fill, h } from "./dom.js";
+import { alertLine, button, errorWords, field, openDialog } from "./parts.js";
+
+/** @typedef {import("../../types/contract.js").House} House */
+/** @typedef {import("../../types/contract.js").OwnAccount & {within: string[]}} Me */
+
+export const MANAGING = ["manager", "operator"];
+export const KEEPING_BOOKS = ["inspector", ...MANAGING];
+export const SUPERVISING = ["supervisor", ...MANAGING];
+export const DEALING = ["dealer", ...SUPERVISING];
+export const INSPECTING = [...SUPERVISING, "inspector"];
+
+/** Whether a person has one of these roles. @param {Me | null} me @param {string[]} roles @returns {me is Me} */
+export function hasRole(me, roles) {
+  return me?.roles.some((role) => roles.includes(role)) ?? false;
+}
+
+/** Fetch the house and who is signed in, and draw the top of the page. @returns {Promise<{house: House, me: Me | null}>} */
+export async function arrive() {
+  /** @type {House} */
+  const house = await get("/house");
+  const me = house.you === null ? null : /** @type {Me} */ (await get("/me"));
+  useCsrf(me ? me.csrf : null);
+  top(house, me);
+  return { house, me };
+}
+
+/** @param {House} house @param {Me | null} me */
+function top(house, me) {
+  fill(
+    byId("top"),
+    h(
+      "a.brand",
+      { href: "/", "aria-label": house.house },
+      h("img", { src: "/web/shared/icon.svg", alt: "", width: 28, height: 28 }),
+      h("span", house.house),
+    ),
+    h(
+      "nav",
+      { "aria-label": "Main" },
+      link("/", "Tables"),
+      hasRole(me, INSPECTING) && link("/floor", "Floor"),
+      hasRole(me, INSPECTING) && link("/duties", "Duties"),
+      hasRole(me, INSPECTING) && link("/inspect", "Inspect"),
+      hasRole(me, KEEPING_BOOKS) && link("/registers", "Registers"),
+      link("/promotions", "Promotions"),
+      link("/rules", "Rules"),
+      me && link("/me", "My book"),
+    ),
+    h("div.who", me ? signedIn(me) : button("Sign in", () => void welcome(house))),
+  );
+  document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** Say whom a page is for, to a person who may not see it. @param {House} house @param {Me | null} me @param {string} title @param {string} words */
+export function showClosed(house, me, title, words) {
+  const signIn = () => void welcome(house, "", true);
+  const way = me ? h("a", { href: "/" }, "All tables") : button("Sign in", signIn, "primary");
+  fill(byId("main"), h("h1", title), h("p", words), h("p", way));
+}
+
+/** @param {string} href @param {string} text */
+function link(href, text) {
+  const isHere = location.pathname === href;
+  const isWithin = href !== "/" && location.pathname.startsWith(`${href}/`);
+  return h("a", { href, "aria-current": isHere ? "page" : isWithin ? "true" : null }, text);
+}
+
+/** @param {Me} me */
+function signedIn(me) {
+  return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => void signOut(), "quiet")];
+}
+
+/** End the session and go to the lobby. */
+export async function signOut() {
+  try {
+    await post("/sign-out", {});
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 0) throw error;
+  }
+  location.assign("/");
+}
+
+/**
+ * Ask a visitor to sign in, create an account or play as a guest; the page is then loaded again. Staff are not offered
+ * a guest account, and can pick a user of the demonstration.
+ * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
+ */
+export function welcome(house, why = "", isForStaff = false) {
+  const problem = alertLine();
+  return new Promise((done) => {
+    /** @param {() => Promise<void>} coming */
+    const enter = async (coming) => {
+      fill(problem);
+      for (const button of dialog.querySelectorAll("button")) button.disabled = true;
+      try {
+        await coming();
+        announce("You are signed in.");
+        dialog.close();
+        done();
+        location.reload();
+      } catch (error) {
+        for (const button of dialog.querySelectorAll("button")) button.disabled = false;
+        fill(problem, errorWords(error));
+      }
+    };
+    const dialog = openDialog(
+      "welcome",
+      "welcome-title",
+      h("h2", { id: "welcome-title" }, "Welcome"),
+      why && h("p", why),
+      house.sign_up && !isForStaff && guest(enter),
+      form("Sign in", ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
+      house.sign_up && !isForStaff && h("details", h("summary", "Create an account"), opening(enter)),
+      house.sign_ins.length > 0 && known(house, enter, isForStaff),
+      problem,
+      h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
+    );
+  });
+}
+
+/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+function guest(enter) {
+  return h(
+    "div.guest",
+    button("Play now as a guest", () => void enter(playAsGuest), "primary wide"),
+    h(
+      "p.soft",
+      "You get play chips and a Player Card at once. You cannot return to a guest account once you sign out.",
+    ),
+  );
+}
+
+/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+function opening(enter) {
+  return form("Create the account", ["person", "name", "password"], (given) =>
+    enter(async () => {
+      await post("/sign-up", {
+        person: given("person"),
+        name: given("name") || given("person"),
+        password: given("password"),
+      });
+      await signIn(given("person"), given("password"));
+    }),
+  );
+}
+
+/** @param {House} house @param {(coming: () => Promise<void>) => Promise<void>} enter @param {boolean} isOpen */
+function known(house, enter, isOpen) {
+  return h(
+    "details",
+    { open: isOpen },
+    h("summary", "Sign in as a demonstration user"),
+    h(
+      "div.known",
+      house.sign_ins.map((one) =>
+        button([h("strong", one.person), ` ${one.role}`], () => void enter(() => signIn(one.person, one.password))),
+      ),
+    ),
+  );
+}
+
+/** @type {Record<string, string>} */
+const LABELS = { person: "Username", name: "Display name", password: "Password" };
+/** @type {Record<string, string>} */
+const COMPLETES = { person: "username", name: "nickname", password: "current-password" };
+
+/**
+ * @param {string} action @param {string[]} fields @param {(given: (name: string) => string) => void} done
+ */
+function form(action, fields, done) {
+  const made = h(
+    "form",
+    {
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const data = new FormData(made);
+        done((name) => String(data.get(name) ?? "").trim());
+      },
+    },
+    fields.map((name) =>
+      field(
+        LABELS[name],
+        h("input", {
+          name,
+          type: name === "password" ? "password" : "text",
+          required: true,
+          autocomplete: name === "password" && fields.includes("name") ? "new-password" : COMPLETES[name],
+          autocapitalize: "none",
+          spellcheck: "false",
+        }),
+      ),
+    ),
+    h("button", { type: "submit" }, action),
+  );
+  return made;
+}
+
+/** @param {string} person @param {string} password */
+async function signIn(person, password) {
+  const reply = await post("/sign-in", { person, password });
+  useCsrf(reply.csrf);
+}
+
+/** Create a guest account. */
+async function playAsGuest() {
+  const reply = await post("/guest", {});
+  useCsrf(reply.csrf);
+}

@@ -1,0 +1,66 @@
+// The calls at the table: as captions, for screen readers, and aloud if the sound is on.
+
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+
+const MOST = 40;
+const KEPT = "croupier-sound";
+
+export class Calls {
+  /** @param {string} book */
+  constructor(book) {
+    this.book = book;
+    this.list = h("ol.calls", { tabindex: 0, "aria-label": "Calls and settlements" });
+    this.called = "";
+    /** @type {string | null} the result that was taken back, until another is in its place */
+    this.wrong = null;
+    this.isPast = false; // past calls are listed, not spoken
+    this.isLoud = localStorage.getItem(KEPT) === "on";
+    this.switch = h(
+      "button.quiet",
+      { type: "button", "aria-pressed": String(this.isLoud), onclick: () => this.toggle() },
+      "Sound",
+    );
+    this.element = h(
+      "section.card.captions",
+      { "aria-labelledby": "calls-title" },
+      h("div.row.spread", h("h2", { id: "calls-title" }, "Calls"), this.switch),
+      this.list,
+    );
+  }
+
+  toggle() {
+    this.isLoud = !this.isLoud;
+    localStorage.setItem(KEPT, this.isLoud ? "on" : "off");
+    this.switch.setAttribute("aria-pressed", String(this.isLoud));
+    if (this.isLoud) this.aloud("Sound is on");
+    else window.speechSynthesis?.cancel();
+  }
+
+  /**
+   * @param {string} text @param {{kind?: string, clause?: string | null, loud?: boolean, heard?: boolean, once?: boolean}} [how]
+   *   `loud`: it is called out; `heard: false`: a screen reader need not say it; `once`: not where it was just called
+   */
+  say(text, how = {}) {
+    const isRepeated = text.toLowerCase() === this.called;
+    this.called = how.kind === "call" ? text.toLowerCase() : "";
+    if (how.once && isRepeated) return;
+    const line = h("li", { class: how.kind ?? "" }, text, " ", ruleLink(this.book, how.clause));
+    this.list.prepend(line);
+    while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();
+    if (how.heard !== false && !this.isPast) announce(text);
+    if (how.loud && this.isLoud && !this.isPast) this.aloud(text);
+  }
+
+  /** @param {string} text */
+  aloud(text) {
+    if (!("speechSynthesis" in window)) return;
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = "en-AU";
+    words.rate = 1.05;
+    speechSynthesis.speak(words);
+  }
+
+  clear() {
+    fill(this.list);
+  }
+}

@@ -1,0 +1,135 @@
+// The chip rack: the chosen chip, adding or taking off, undo, clear, rebet, double, On and Off.
+
+import { chipColour } from "../felt/chip.js";
+import { fillEach, h } from "../shared/dom.js";
+import { Drawn } from "../shared/parts.js";
+import { cents, short } from "../shared/words.js";
+
+const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
+
+/** @typedef {import("../../types/contract.js").OwnChecks} Checks */
+/** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Action */
+
+export class Rack {
+  /** @param {string} chip the smallest one @param {boolean} sleeps @param {(deed: Action) => void} done */
+  constructor(chip, sleeps, done) {
+    const least = cents(chip);
+    const worths = WORTH.filter((worth) => worth >= least && worth % least === 0n);
+    if (worths.length === 0 || (worths[0] ?? 0n) > least) worths.unshift(least);
+    this.worths = worths.slice(0, 6);
+    this.worth = this.worths[1] ?? least;
+    this.chips = this.worths.map((worth) => {
+      const input = h("input.heard", {
+        type: "radio",
+        name: "chip",
+        checked: worth === this.worth,
+        onchange: () => this.choose(worth),
+      });
+      return h(
+        "label",
+        { class: `chip-button ${chipColour(worth)}-button` },
+        input,
+        h("span.disc", short(worth)),
+        h("span.heard", " chip"),
+      );
+    });
+    this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, "Take off");
+    /** @type {Record<Action, HTMLButtonElement>} */
+    this.actions = /** @type {any} */ ({});
+    /** @type {[Action, string, string][]} */
+    const named = [
+      ["undo", "Undo", "u"],
+      ["clear", "Clear", "c"],
+      ["rebet", "Rebet", "r"],
+      ["double", "Double", "d"],
+    ];
+    if (sleeps) named.push(["on", "All on", "o"], ["off", "All off", "f"]);
+    for (const [action, words, key] of named) {
+      this.actions[action] = h(
+        "button",
+        { type: "button", "aria-keyshortcuts": key, title: `Key ${key}`, onclick: () => done(action) },
+        words,
+      );
+    }
+    this.checks = h("span.checks-choice");
+    this.held = new Drawn();
+    this.colour = ""; // of the checks to bet with; "" for value chips
+    this.element = h(
+      "section.rack",
+      { "aria-label": "Your chips" },
+      h("fieldset.chips-choice", h("legend.heard", "Chip to bet with (keys 1 to 6)"), this.chips, this.checks),
+      h("div.row", this.takes, Object.values(this.actions)),
+    );
+    this.isTaking = false;
+    document.addEventListener("keydown", (event) => this.key(event, named, done));
+  }
+
+  /** Show the player's checks beside the value chips. @param {Checks[]} checks */
+  hold(checks) {
+    if (this.held.isSame(checks)) return;
+    const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
+    if (isGone) this.choose(this.worths[1] ?? this.worths[0] ?? this.worth);
+    fillEach(this.checks, checks, (one) => this.check(one));
+  }
+
+  /** @param {Checks} one */
+  check({ colour, value }) {
+    const input = h("input.heard", {
+      type: "radio",
+      name: "chip",
+      checked: colour === this.colour,
+      onchange: () => {
+        this.worth = cents(value);
+        this.colour = colour;
+      },
+    });
+    const label = h(
+      "label.chip-button.check",
+      { title: `A ${colour} check of ${value}` },
+      input,
+      h("span.disc", short(cents(value))),
+      h("span.heard", ` ${colour} check`),
+    );
+    label.style.setProperty("--check", colour);
+    return label;
+  }
+
+  /** @param {bigint} worth */
+  choose(worth) {
+    this.worth = worth;
+    this.colour = "";
+    const place = this.worths.indexOf(worth);
+    const input = this.chips[place]?.querySelector("input");
+    if (input) input.checked = true;
+  }
+
+  /** Switch between adding and taking off, for those without a right button or a long press. */
+  turn() {
+    this.isTaking = !this.isTaking;
+    this.takes.setAttribute("aria-pressed", String(this.isTaking));
+  }
+
+  /**
+   * Keys work only on the felt and the rack: elsewhere they belong to screen readers and dictation.
+   * @param {KeyboardEvent} event @param {[Action, string, string][]} named @param {(deed: Action) => void} done
+   */
+  key(event, named, done) {
+    if (!(event.target instanceof Element && event.target.closest(".felt-box, .rack"))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.target instanceof HTMLInputElement && event.target.type !== "radio") return;
+    const worth = /^[1-6]$/.test(event.key) ? this.worths[Number(event.key) - 1] : undefined;
+    const action = named.find(([, , key]) => key === event.key.toLowerCase());
+    if (worth !== undefined) this.choose(worth);
+    else if (action && !this.actions[action[0]].disabled) done(action[0]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Partial<Record<Action, boolean>>} can */
+  allow(can) {
+    for (const [action, button] of Object.entries(this.actions)) {
+      button.disabled = can[/** @type {Action} */ (action)] === false;
+      if (action === "on" || action === "off") button.hidden = button.disabled; // few people use them
+    }
+  }
+}

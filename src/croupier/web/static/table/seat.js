@@ -1,0 +1,215 @@
+// The player's seat: sitting down with chips, adding more, leaving, or why that is not possible.
+
+import { post, url } from "../shared/api.js";
+import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { alertLine, button, Drawn, submitting } from "../shared/parts.js";
+import { DEALING, hasRole, welcome } from "../shared/session.js";
+import { when } from "../shared/times.js";
+import { cents, money, spaced } from "../shared/words.js";
+
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+/** @import { Me, House } from "../shared/session.js" */
+
+const USUAL = 20000n;
+const USUAL_PLACES = 8; // offered if the table has no number of seats
+const OUT =
+  "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
+
+export class Seat {
+  /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
+  constructor(table, book, house, changed) {
+    this.path = url`/tables/${table}`;
+    this.table = table;
+    this.book = book;
+    this.house = house;
+    this.changed = changed;
+    this.wasIn = false;
+    this.shown = "";
+    /** @type {Record<string, string>} what was typed, which stays when the account is told again */
+    this.typed = {};
+    this.place = h("select", { name: "place", id: "seat-place" });
+    this.known = new Drawn(); // which places were taken
+    this.element = h("section.seat", { "aria-labelledby": "seat-title" });
+  }
+
+  /** @param {FeltReply} reply @param {Me | null} me */
+  show(reply, me) {
+    const isOut = this.wasIn && me === null;
+    const isBroke = me !== null && cents(me.chips) === 0n;
+    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, reply.seated, reply.open]);
+    this.showPlaces(reply);
+    const inAccount = this.element.querySelector("#account-chips");
+    if (shown === this.shown) {
+      // The form stays as it is: the player may be typing.
+      if (inAccount && me) fill(inAccount, accountWords(me));
+      const input = this.element.querySelector("input");
+      if (input && me && !reply.seated && this.typed.chips === undefined) input.value = usualChips(me);
+      return;
+    }
+    this.shown = shown;
+    if (isOut) announce(OUT, true);
+    this.wasIn ||= me !== null;
+    fill(
+      this.element,
+      h("h2.heard", { id: "seat-title" }, "Your seat"),
+      !reply.open && h("p", "This table is closed."),
+      me === null
+        ? this.coming(isOut, reply.open)
+        : reply.seated
+          ? this.seated(me)
+          : reply.open && this.sitting(me, reply.zone),
+    );
+  }
+
+  /** Focus the first control. */
+  enter() {
+    /** @type {HTMLElement | null} */
+    const first = this.element.querySelector("input, button, a");
+    first?.focus();
+  }
+
+  /** @param {boolean} isOut @param {boolean} isOpen */
+  coming(isOut, isOpen) {
+    if (!isOut && !isOpen) return null;
+    const come = () => void welcome(this.house, isOut ? OUT : "");
+    return [
+      isOut && h("p.problem", OUT),
+      h(
+        "p.row",
+        button(isOut ? "Sign in again" : "Play now", come, "primary"),
+        !isOut && h("span.soft", "as a guest, or with your own account. Play chips only."),
+      ),
+    ];
+  }
+
+  /** @param {Me} me @param {string} zone */
+  sitting(me, zone) {
+    if (!me.roles.includes("player")) return this.lookingOn(me);
+    if (me.exclusion) return h("p.problem", excluded(me.exclusion, zone));
+    if (cents(me.chips) === 0n) return penniless(me);
+    const { place } = this;
+    const sit = (/** @type {string} */ amount) =>
+      post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
+    return this.chipsForm(
+      "Sit down",
+      usualChips(me),
+      sit,
+      me,
+      h("span.place", h("label", { for: "seat-place" }, "Place"), place),
+    );
+  }
+
+  /** Offer the free places of the table. @param {FeltReply} reply */
+  showPlaces(reply) {
+    if (this.known.isSame([reply.seats, reply.taken_places])) return;
+    /** @type {Set<number>} */
+    const taken = new Set(reply.taken_places ?? []);
+    const most = reply.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
+    const wanted = Number(this.place.value);
+    fill(
+      this.place,
+      h("option", { value: "" }, "any"),
+      Array.from({ length: most }, (_, before) => before + 1).map((number) => {
+        const isTaken = taken.has(number);
+        const words = isTaken ? `${number}, taken` : String(number);
+        return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
+      }),
+    );
+  }
+
+  /** @param {Me} me */
+  lookingOn(me) {
+    const deals = hasRole(me, DEALING);
+    return h(
+      "p.row",
+      h("span", "You are watching as staff."),
+      deals && h("a.button", { href: `${this.path}/deal` }, "Dealer console"),
+    );
+  }
+
+  /** @param {Me} me */
+  seated(me) {
+    const more = this.chipsForm("Add chips", "100", (amount) => post(`${this.path}/chips`, { chips: amount }), me);
+    const up = () => void this.order(() => post(`${this.path}/leave`, {}));
+    return h("details.seated", h("summary", "You are seated"), h("div.card", more, button("Leave the table", up)));
+  }
+
+  /**
+   * @param {string} action @param {string} usual @param {(amount: string) => Promise<any>} order @param {Me} me
+   * @param {HTMLElement} [more]
+   */
+  chipsForm(action, usual, order, me, more) {
+    const input = h("input", {
+      name: "chips",
+      inputmode: "decimal",
+      autocomplete: "off",
+      value: this.typed.chips ?? usual,
+      oninput: () => this.keep(input),
+      "aria-describedby": "account-chips",
+    });
+    return h(
+      "form.row.chips-form",
+      {
+        onsubmit: submitting(() => this.order(() => order(twoDecimals(input.value)))),
+      },
+      h("label.row", h("span", "Play chips"), input),
+      more,
+      h("button.primary", { type: "submit" }, action),
+      h("span.soft", { id: "account-chips" }, accountWords(me)),
+      alertLine(),
+    );
+  }
+
+  /** @param {HTMLInputElement} input */
+  keep(input) {
+    this.typed[input.name] = input.value;
+  }
+
+  /** @param {() => Promise<any>} order */
+  async order(order) {
+    const problem = this.element.querySelector(".problem");
+    if (problem) fill(problem);
+    const { typed } = this;
+    this.typed = {}; // what is typed from now on is for the next order
+    try {
+      await order();
+      await this.changed();
+    } catch (error) {
+      const refused = /** @type {import("../shared/api.js").Refused} */ (error);
+      this.typed = { ...typed, ...this.typed };
+      if (refused.status === 401) await this.changed();
+      else if (problem) fill(problem, refused.message, " ", ruleLink(this.book, refused.clause));
+    }
+  }
+}
+
+/** @param {{until: string | null, by_house: boolean}} exclusion @param {string} zone */
+function excluded(exclusion, zone) {
+  const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
+  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may watch.`;
+}
+
+/** The usual chips to sit down with, as people type them. @param {Me} me */
+function usualChips(me) {
+  const chips = cents(me.chips);
+  return money(chips < USUAL ? chips : USUAL).replace(/\.00$/, "");
+}
+
+/** @param {Me} me */
+const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
+
+/** @param {Me} me */
+function penniless(me) {
+  const elsewhere = me.tables.map((table) => h("a", { href: url`/tables/${table}` }, table));
+  return h(
+    "p.row",
+    "Your account has no play chips.",
+    elsewhere.length > 0 && [h("span", "You have chips at"), elsewhere],
+  );
+}
+
+/** A typed amount as the house reads it. @param {string} typed */
+function twoDecimals(typed) {
+  const [whole = "", part = ""] = typed.replace(/[$,\s]/g, "").split(".");
+  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(part) ? `${whole}.${part.padEnd(2, "0")}` : typed;
+}

@@ -1,0 +1,177 @@
+// The bar above the felt: whether bets are open and how long, the last throw, the puck and lights, the connection.
+
+import { checkLink } from "../results/check-links.js";
+import { correctedWords } from "../results/corrections.js";
+import { faces } from "../results/faces.js";
+import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { setWords } from "../shared/parts.js";
+import { setClock } from "../shared/times.js";
+import { capital } from "../shared/words.js";
+import { signWords } from "./signs.js";
+
+/** @import { Drawing } from "../felt/area.js" */
+/** @import { Felt as FeltReply } from "../../types/contract.js" */
+/** @import { Line } from "../shared/live.js" */
+
+export class Status {
+  constructor() {
+    this.state = h("strong.bets");
+    this.clock = h("span.clock", { "aria-hidden": "true" });
+    this.bar = h("div.time", { "aria-hidden": "true" }, h("i"));
+    this.result = h("div.result");
+    this.corrected = h("p.corrected", { hidden: true });
+    this.change = h("p.corrected-change", { hidden: true });
+    this.lamps = h("div.lamps");
+    this.signs = h("ul.signs", { "aria-label": "Upcoming changes", hidden: true });
+    this.line = h("p.line", { role: "status", hidden: true });
+    this.element = h(
+      "section.status.card",
+      { "aria-label": "The round" },
+      h("div.betting", this.state, this.clock, this.bar),
+      this.result,
+      this.lamps,
+      h("div.corrections", this.corrected, this.change),
+      this.signs,
+      this.line,
+    );
+    /** @type {FeltReply | null} */
+    this.reply = null;
+    this.skew = 0;
+    this.fell = "";
+    this.length = 20;
+    setInterval(() => this.tick(), 250);
+  }
+
+  /** @param {FeltReply} reply @param {Drawing} drawing @param {string | null} person */
+  show(reply, drawing, person) {
+    this.reply = reply;
+    this.skew = Date.parse(reply.now) - Date.now();
+    this.length = drawing.rhythm?.open ?? 20;
+    this.tick();
+    const last = reply.results?.at(-1);
+    const fell = last ? JSON.stringify(reply.results) : "none";
+    if (fell !== this.fell) {
+      fill(
+        this.result,
+        last
+          ? [
+              result(last, drawing.book, this.fell !== ""),
+              checkLink(drawing.table, last, "Check", h("span", " this throw")),
+            ]
+          : h("span.soft", "No throws yet."),
+      );
+      this.fell = fell;
+    }
+    say(this.corrected, correctedWords(last));
+    fill(this.lamps, (reply.lamps ?? []).map(lamp), thrower(reply, person));
+    this.posted(reply);
+  }
+
+  /** Signs that announce a higher minimum or the closing. @param {FeltReply} reply */
+  posted(reply) {
+    setClock(reply.now);
+    const words = (reply.signs ?? []).map((/** @type {import("./signs.js").Sign} */ sign) =>
+      signWords(sign, reply.zone),
+    );
+    if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
+    for (const sign of words) announce(`New sign: ${sign}`);
+    fillEach(this.signs, words, (/** @type {string} */ sign) => h("li", sign));
+    this.signs.hidden = words.length === 0;
+  }
+
+  /** Show what a correction changed for the player, until the next throw. @param {string} words */
+  correct(words) {
+    say(this.change, words);
+  }
+
+  /** @param {Line} line */
+  heard(line) {
+    const isLost = line === "lost";
+    if (isLost !== this.element.classList.contains("lost") && line !== "connecting")
+      announce(isLost ? "Connection lost." : "Connected again.", isLost);
+    this.element.classList.toggle("lost", isLost);
+    this.line.hidden = line !== "lost";
+    fill(this.line, line === "lost" ? "Connection lost. Reconnecting … Bets that the house has accepted stand." : "");
+  }
+
+  tick() {
+    const reply = this.reply;
+    if (!reply) return;
+    const [words, left] = betting(reply, Date.now() + this.skew);
+    setWords(this.state, words);
+    const clock = left === null ? "" : `${Math.max(0, Math.ceil(left))} s`;
+    setWords(this.clock, clock);
+    const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
+    const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
+    inner.style.width = `${(share * 100).toFixed(1)}%`;
+    this.bar.hidden = !reply.by_itself;
+    this.bar.classList.toggle("soon", left !== null && left < 6);
+    this.element.dataset.bets = words === "No more bets" || !reply.open ? "closed" : "open";
+  }
+}
+
+/** @param {HTMLElement} element @param {string} words */
+function say(element, words) {
+  setWords(element, words);
+  element.hidden = words === "";
+}
+
+/** At a table with a dealer. @type {Record<string, string>} */
+const BETTING = {
+  open: "Bets are open",
+  late: "Late bets only; the dealer must confirm them",
+  closed: "No more bets",
+};
+
+/** Whether bets are open, in words, and for how many seconds. @param {FeltReply} reply @param {number} now @returns {[string, number | null]} */
+export function betting(reply, now) {
+  if (!reply.open) return ["The table is closed", null];
+  if (!reply.by_itself) {
+    const isCalled = reply.betting === "open" && reply.bets === undefined; // no call closes them
+    const words = `${BETTING[reply.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
+    return [reply.attended === false ? `${words}; waiting for a dealer` : words, null];
+  }
+  const round = reply.round;
+  if (round === null) return [reply.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
+  if (round.shut) return ["No more bets", null];
+  if (round.waiting) return ["Bets are open: waiting for the first bet", null];
+  const left = (Date.parse(round.closes) - now) / 1000;
+  return [round.last_call ? "Last bets" : "Bets are open", left];
+}
+
+/** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
+function result(last, book, isNew) {
+  if (last.faces.length === 0 || last.void) {
+    return [
+      last.faces.length > 0 && faces(last.faces, { size: 40 }),
+      h("span", last.call ?? "Does not count"),
+      " ",
+      ruleLink(book, last.void),
+    ];
+  }
+  return [faces(last.faces, { size: 44, thrown: isNew }), h("span.called", last.call ?? "")];
+}
+
+/** @param {{name: string, words: string, lit: number, of: number, colour: string}} one */
+export function lamp(one) {
+  if (one.of === 0) return h("span.lamp", h("span.soft", one.name), " ", h("strong", one.words));
+  const lights = Array.from({ length: one.of }, (_, place) =>
+    h("i", { class: `light ${one.colour} ${place < one.lit ? "lit" : ""}` }),
+  );
+  return h(
+    "span.lamp",
+    { role: "img", "aria-label": `${one.name}${one.words ? ` ${one.words}` : ""}: ${one.lit} of ${one.of}` },
+    h("span.soft", one.name, one.words ? ` ${one.words}` : ""),
+    " ",
+    lights,
+    h("small", ` ${one.lit}/${one.of}`),
+  );
+}
+
+/** Who has the dice or coins. @param {FeltReply} reply @param {string | null} person */
+function thrower(reply, person) {
+  if (!reply.thrower?.title || reply.by_itself) return null;
+  const { by, title } = reply.thrower;
+  const who = by === null ? "the house" : by === person ? "you" : by;
+  return h("span.lamp", h("span.soft", capital(title)), " ", h("strong", who));
+}
