@@ -33,7 +33,7 @@ from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
 from croupier.store.records import seal
 from croupier.store.sqlite import SqliteStore
-from croupier.store.sqlite.opening import open_to_write
+from croupier.store.sqlite.file import open_to_write
 
 TABLES = [str(number) for number in range(8)]
 ROUNDS = 15
@@ -172,7 +172,7 @@ class SqliteInserts(BareInserts):
     """A file, opened as the store opens it."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_to_write(path)
+        self._connection = open_to_write(path, lambda _: None)
 
     def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
         """Insert all rows in one durable transaction."""

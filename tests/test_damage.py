@@ -26,10 +26,10 @@ import pytest
 
 from croupier.house.events import ChipsGranted
 from croupier.server.demonstration import PEOPLE
+from croupier.store.checkpoints import trusted
 from croupier.store.keys import read_key
 from croupier.store.opening import open_store
 from croupier.store.records import Write
-from croupier.store.verifying import trusted
 from tests.kills import CLOCK, STAFF, Siege
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database

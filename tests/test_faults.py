@@ -143,7 +143,7 @@ def test_a_file_that_may_only_be_read(nursery: Nursery, folder: Path) -> None:
     folder.chmod(0o777)
     before = (folder / "house.db").read_bytes()
     said = sentence(nursery.open(folder, **SETTINGS, is_nobody=True))
-    assert said == "The store house.db cannot be opened: it may only be read."
+    assert said == "The store house.db cannot be opened: it is read-only."
     assert (folder / "house.db").read_bytes() == before
     (folder / "house.db").chmod(0o600)
     opens(nursery, folder)

@@ -17,13 +17,12 @@ import pytest
 
 from croupier.store import Answer, Append, CorruptStore, Secret, Snapshot, Store, StoreError, Write
 from croupier.store.checkpoints import STREAM, Sealer
-from croupier.store.exporting import Exported, export_to
-from croupier.store.importing import back_up, import_from
+from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store
 from croupier.store.sqlite import SqliteStore
-from croupier.store.verifying import verify
+from croupier.store.verifying import import_from, verify
 from tests.store.children import Children
 from tests.store.writes import append, commit, fill
 
@@ -153,7 +152,7 @@ class TestImporting:
             export_to(other, path, AT)
             return good
 
-        monkeypatch.setattr("croupier.store.importing.verify", changed)
+        monkeypatch.setattr("croupier.store.verifying.verify", changed)
         with pytest.raises(StoreError, match="was changed while it was read"):
             import_from(file, store)
         assert store.heads() == []

@@ -26,7 +26,7 @@ from croupier.store import (
 from croupier.store.contract import BATCH_TAKEN, BEFORE_COMMIT, Held
 from croupier.store.group_commit import GroupCommitter
 from croupier.store.opening import open_store
-from croupier.store.postgres import Notice, PostgresStore, tables
+from croupier.store.postgres import Notice, PostgresStore, statements
 from croupier.store.postgres.connecting import Lost
 from croupier.store.verifying import verify
 from tests.store.cutting import Cable
@@ -377,8 +377,8 @@ class TestOpening:
             open_store(url)
 
     def test_one_of_a_newer_croupier(self, store: PostgresStore, database: str) -> None:
-        run(database, f"UPDATE croupier.schema_version SET version = {tables.NEWEST + 1}")
-        with pytest.raises(StoreError, match=f"has version {tables.NEWEST + 1} of the tables"):
+        run(database, f"UPDATE croupier.schema_version SET version = {statements.NEWEST + 1}")
+        with pytest.raises(StoreError, match=f"has version {statements.NEWEST + 1} of the tables"):
             open_store(database)
 
     def test_one_of_the_first_version_is_brought_up_to_date(
@@ -386,15 +386,15 @@ class TestOpening:
     ) -> None:
         run(database, "DROP SCHEMA IF EXISTS croupier CASCADE")
         with monkeypatch.context() as patch:
-            patch.setattr(tables, "MIGRATIONS", tables.MIGRATIONS[:1])
-            patch.setattr(tables, "NEWEST", 1)
+            patch.setattr(statements, "MIGRATIONS", statements.MIGRATIONS[:1])
+            patch.setattr(statements, "NEWEST", 1)
             patch.setattr("croupier.store.postgres.store.NEWEST", 1)
             with closing(PostgresStore(database)) as store:
                 fill(store, "a", 2)
         with closing(PostgresStore(database)) as store:
             assert len(store.read("a")) == 2
             assert store.snapshot("a") is None
-        assert run(database, "SELECT version FROM croupier.schema_version") == [(tables.NEWEST,)]
+        assert run(database, "SELECT version FROM croupier.schema_version") == [(statements.NEWEST,)]
 
     def test_a_user_who_may_not_write(self, store: PostgresStore, database: str) -> None:
         fill(store, "a", 2)

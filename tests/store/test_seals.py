@@ -16,16 +16,24 @@ import pytest
 from croupier.house.names import ACCOUNTS, TABLES
 from croupier.house.views.history import replayed
 from croupier.store import Answer, Append, Committed, CorruptStore, Secret, Snapshot, Store, Write
-from croupier.store.checkpoints import NONE_BEFORE, STREAM, Checkpoint, Sealer, Statement, leaf, read_checkpoint
+from croupier.store.checkpoints import (
+    NONE_BEFORE,
+    STREAM,
+    Checkpoint,
+    Sealer,
+    Statement,
+    leaf,
+    read_checkpoint,
+    trusted,
+)
 from croupier.store.exporting import export_to
-from croupier.store.importing import import_from
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
-from croupier.store.postgres import PostgresStore, tables
+from croupier.store.postgres import PostgresStore, statements
 from croupier.store.records import beside_anchor, link_digest, seal
 from croupier.store.seals import DIGEST_BYTES, SEALED_BYTES, PublicSeals, Seals
 from croupier.store.sqlite import SqliteStore
-from croupier.store.verifying import trusted, verify
+from croupier.store.verifying import import_from, verify
 from tests.store import make_version_2
 from tests.store.conftest import Opener
 from tests.store.writes import commit, fill
@@ -296,8 +304,8 @@ def test_a_database_of_an_older_version_is_read_as_it_is_and_taken_over(
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DROP SCHEMA IF EXISTS croupier CASCADE")
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "MIGRATIONS", tables.MIGRATIONS[:version])
-        patch.setattr(tables, "NEWEST", version)
+        patch.setattr(statements, "MIGRATIONS", statements.MIGRATIONS[:version])
+        patch.setattr(statements, "NEWEST", version)
         patch.setattr("croupier.store.postgres.store.NEWEST", version)
         with closing(PostgresStore(database)) as store:
             fill(store, "a", 2)

@@ -15,7 +15,7 @@ import pytest
 
 from croupier.store import Append, Committed, CorruptStore, Refusal, Secret, Snapshot, Store, StoreError, Write
 from croupier.store.opening import open_store
-from croupier.store.sqlite import SqliteStore, schema
+from croupier.store.sqlite import SqliteStore, file
 from croupier.store.verifying import verify
 from tests.store import make_version_1
 from tests.store.children import Children
@@ -151,11 +151,11 @@ class TestOpening:
 
     def test_one_of_a_newer_croupier(self, store: SqliteStore, path: Path) -> None:
         store.close()
-        change(path, f"PRAGMA user_version = {schema.NEWEST + 1}")
+        change(path, f"PRAGMA user_version = {file.NEWEST + 1}")
         with pytest.raises(StoreError) as error:
             SqliteStore(path)
         assert str(error.value) == (
-            f"The store {path} has version {schema.NEWEST + 1} of the tables and this croupier knows {schema.NEWEST}: "
+            f"The store {path} has version {file.NEWEST + 1} of the tables and this croupier knows {file.NEWEST}: "
             "it needs a newer croupier."
         )
 
@@ -180,14 +180,14 @@ class TestOpening:
         fill(store, "a", 3)
         fill(store, "b", 3)
         store.close()
-        monkeypatch.setattr("croupier.store.sqlite.opening.CHECKED_WHOLE", 0)
+        monkeypatch.setattr("croupier.store.sqlite.store.CHECKED_WHOLE", 0)
         with closing(SqliteStore(path)) as again:
             assert again.head("a").version == 3
         change(path, "DELETE FROM records WHERE stream = 'b' AND version = 3")
         with pytest.raises(CorruptStore, match="event 3 of b, its last one, is missing or altered"):
             SqliteStore(path)
         change(path, "DELETE FROM heads WHERE stream = 'b'")
-        with pytest.raises(CorruptStore, match="the stream b has events and no head"):
+        with pytest.raises(CorruptStore, match="the stream b has events but no head"):
             SqliteStore(path)
 
 
@@ -210,7 +210,7 @@ class TestVersions:
             assert isinstance(outcome, Committed)
             assert store.snapshot("table/craps") == snapshot
         with closing(apsw.Connection(str(path))) as connection:
-            assert connection.pragma("user_version") == schema.NEWEST
+            assert connection.pragma("user_version") == file.NEWEST
         assert verify(path).is_good
 
     def test_a_store_of_the_first_version_is_read_as_it_is(self, path: Path) -> None:
@@ -223,13 +223,13 @@ class TestVersions:
     def test_the_kept_file_is_one_of_the_first_version(self) -> None:
         header = make_version_1.FILE.read_bytes()[:100]
         assert int.from_bytes(header[60:64], "big") == 1
-        assert int.from_bytes(header[68:72], "big") == schema.APPLICATION_ID
+        assert int.from_bytes(header[68:72], "big") == file.APPLICATION_ID
 
     def test_a_migration_that_fails_changes_nothing(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shutil.copyfile(make_version_1.FILE, path)
-        broken = (*schema.MIGRATIONS, ("CREATE TABLE more (a) STRICT",))
+        broken = (*file.MIGRATIONS, ("CREATE TABLE more (a) STRICT",))
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "MIGRATIONS", broken)
+            patch.setattr(file, "MIGRATIONS", broken)
             with pytest.raises(StoreError, match="cannot be opened"):
                 SqliteStore(path)
         with closing(SqliteStore(path)) as store:
@@ -391,7 +391,7 @@ class TestFailingDisks:
         [
             (apsw.FullError, "its disk is full"),
             (apsw.IOError, "its disk failed"),
-            (apsw.ReadOnlyError, "it may only be read"),
+            (apsw.ReadOnlyError, "it is read-only"),
         ],
     )
     def test_whatever_fails_nothing_is_half_done_and_it_goes_on(
@@ -483,7 +483,7 @@ class TestClosedFiles:
         path.chmod(0o444)
         path.parent.chmod(0o777)
         result = children.run("open_as_nobody", {"path": str(path)})
-        assert result["writing"] == f"The store {path} cannot be opened: it may only be read."
+        assert result["writing"] == f"The store {path} cannot be opened: it is read-only."
         assert (result["read"], result["faults"]) == (3, 0)
 
 

@@ -25,8 +25,8 @@ from croupier.ledger import hand
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.rules.shelf import Shelf
-from croupier.store.batch import Batch
 from croupier.store.contract import Boundary
+from croupier.store.group_commit import Batch
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Record, anchor, link
 from croupier.table import events as table_events

@@ -98,6 +98,24 @@ def export_to(
     return Exported(len(heads), *counts)
 
 
+def back_up(store: Store, target: Path, at: datetime) -> str:
+    """Write what a store holds now to a file, and return a description of it. Raises StoreError.
+
+    An SQLite file is copied whole, including everything private. A PostgreSQL store is exported, events and refusals
+    only: the server has its own tools for full copies.
+    """
+    from croupier.store.sqlite import SqliteStore  # imported late: it is slow to load
+
+    if isinstance(store, SqliteStore):
+        store.copy_to(target)
+        return f"{target} is a whole copy of the store, with all that is private in it."
+    done = export_to(store, target, at, refusals=True)
+    return (
+        f"{target} is an export of {done.records:,} events and {done.refusals:,} refusals; what is private is not in "
+        "it: pg_dump copies that as well."
+    )
+
+
 def signed(digest: str) -> bytes:
     """Return the bytes that the signature of the whole file covers."""
     return _SIGNED + digest.encode()

@@ -8,15 +8,6 @@ from contextlib import contextmanager
 from operator import itemgetter
 from threading import RLock
 
-from croupier.store.batch import (
-    AnswerKey,
-    AnswerRow,
-    Batch,
-    HeadRow,
-    SecretRow,
-    SnapshotRow,
-    streams_of,
-)
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -31,6 +22,15 @@ from croupier.store.contract import (
     Room,
     StoreError,
     nothing,
+)
+from croupier.store.group_commit import (
+    AnswerKey,
+    AnswerRow,
+    Batch,
+    HeadRow,
+    SecretRow,
+    SnapshotRow,
+    streams_of,
 )
 from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
 from croupier.store.seals import DIGEST_BYTES, Proof, Seals

@@ -24,14 +24,13 @@ from croupier.cli.store.arguments import (
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM
 from croupier.store.contract import BesideKind, CorruptStore, Reading, Room, StoreError
-from croupier.store.exporting import Exported, export_to
-from croupier.store.importing import back_up, import_from
+from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import PublicKey, read_public_key
 from croupier.store.opening import SQLITE, open_store
 from croupier.store.records import Entry, Outcome, Record, Refusal, Write
 from croupier.store.seals import Seals
-from croupier.store.sqlite.opening import expect_no_log
-from croupier.store.verifying import verify
+from croupier.store.sqlite.file import expect_no_log
+from croupier.store.verifying import import_from, verify
 from croupier.store.view import ReadThrough, T
 
 NOT_IN_EXPORTS = "Passwords, sessions, tokens and secrets of dice are not in it."

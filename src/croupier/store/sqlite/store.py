@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from shutil import disk_usage
 from threading import Lock
+from typing import ClassVar
 
 import apsw
 
-from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -30,13 +30,17 @@ from croupier.store.contract import (
     nothing,
 )
 from croupier.store.drafts import draft_of, put_in_place
+from croupier.store.group_commit import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.pool import Pool
 from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
-from croupier.store.seals import DIGEST_BYTES, Seals
-from croupier.store.sqlite.faults import told
-from croupier.store.sqlite.opening import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
-from croupier.store.sqlite.view import SqliteView
-from croupier.store.view import ReadThrough, T
+from croupier.store.seals import DIGEST_BYTES, Proof, Seals
+from croupier.store.sqlite.file import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
+from croupier.store.view import ReadThrough, Row, SqlView, T
+
+# A file up to this size is checked whole when opened: that takes less than a second, and the house starts with a file
+# known to be sound. In a larger one only the end of each stream is checked. Either way every event is checked against
+# its chain when read, so damage is found before it is served; `verify` checks everything.
+CHECKED_WHOLE = 64 * 2**20
 
 MOST_READERS = 8  # open connections; further callers wait
 MOST_HEADS = 200_000  # heads cached in memory, some hundred bytes each
@@ -59,6 +63,30 @@ _NO_SECRET = "DELETE FROM vault WHERE name = ?"
 _SNAPSHOT = "INSERT OR REPLACE INTO snapshots (stream, version, hash, state, seal) VALUES (?, ?, ?, ?, ?)"
 
 
+class SqliteView(SqlView):
+    """Rows from a connection with an open read transaction."""
+
+    numbers: ClassVar[dict[BesideKind, str]] = {"answers": "position", "refusals": "number"}
+    has_snapshots = "SELECT 1 FROM sqlite_schema WHERE name = 'snapshots'"
+
+    def __init__(self, connection: apsw.Connection, name: str, seals: Proof | None = None) -> None:
+        super().__init__(name, seals)
+        self._connection = connection
+
+    def _all(self, sql: str, *values: str | int) -> Sequence[Row]:
+        with as_store_error(self.name, "cannot be read"):
+            return self._connection.execute(sql, values).fetchall()
+
+    def _each(self, sql: str, *values: str | int) -> Iterator[Row]:
+        with as_store_error(self.name, "cannot be read"):
+            yield from self._connection.execute(sql, values)
+
+    def _structure(self) -> Iterator[str]:
+        for (said,) in self._all("PRAGMA integrity_check(10)"):
+            if said != "ok":
+                yield f"{self.name} is damaged: {str(said).splitlines()[-1]}."
+
+
 class SqliteStore(ReadThrough):
     """A store in a file. A writer has it exclusively; readers may be other processes."""
 
@@ -75,7 +103,8 @@ class SqliteStore(ReadThrough):
         self._file_lock: FileLock | None = None
         self._writer: apsw.Connection | None = None
         if read_only:
-            connect = way_to_read(self.path, vfs)
+            with as_store_error(self.name, "cannot be opened"):
+                connect = way_to_read(self.path, vfs)
         else:
             self._open_to_write(vfs)
             connect = partial(connect_to_read, self.path, vfs)
@@ -83,7 +112,7 @@ class SqliteStore(ReadThrough):
         self._readers = Pool(self._reader, apsw.Connection.close, MOST_READERS, f"{self.name} is closed.")
 
     def _open_to_write(self, vfs: str | None) -> None:
-        with told(self.name, "cannot be opened"):
+        with as_store_error(self.name, "cannot be opened"):
             if not self.path.parent.is_dir():
                 raise StoreError(f"{self.name} cannot be opened: there is no folder {self.path.parent}.")
             # Through a link, a second house would use a different lock file, and SQLite a different log.
@@ -93,21 +122,29 @@ class SqliteStore(ReadThrough):
                 raise StoreError(f"{self.name} cannot be opened: the file has other names as well (hard links).")
             lock = FileLock(self.path, self.name)
         try:
-            self._writer = open_to_write(self.path, vfs)
+            with as_store_error(self.name, "cannot be opened"):
+                self._writer = open_to_write(self.path, self._check, vfs)
         except BaseException:
             lock.release()
             raise
         self._file_lock = lock
 
+    def _check(self, connection: apsw.Connection) -> None:
+        """Check a small file whole, and the end of every stream in a large one. Raises CorruptStore."""
+        view = SqliteView(connection, self.name)
+        more = view.damage() if self.path.stat().st_size <= CHECKED_WHOLE else ()
+        for sentence in chain(view.unmatched_heads(), more):
+            raise CorruptStore(sentence)
+
     def _reader(self) -> apsw.Connection:
-        with told(self.name, "cannot be read"):
+        with as_store_error(self.name, "cannot be read"):
             return self._connect()
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Commit the writes that can be, in one durable transaction; each sees those before it. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "took nothing"):
             connection = self._writing
             try:
                 return self._commit(connection, writes, None)
@@ -192,7 +229,7 @@ class SqliteStore(ReadThrough):
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "took nothing"), self._transaction(self._writing):
             connection = self._writing
             sql = "SELECT 1 FROM (SELECT position FROM records UNION ALL SELECT number FROM refusals) LIMIT 1"
             if connection.execute(sql).fetchone() is not None:
@@ -216,7 +253,7 @@ class SqliteStore(ReadThrough):
 
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "took nothing"), self._transaction(self._writing):
             assert self._seals is not None, "there is something to seal with"
             connection = self._writing
             bare = connection.execute("SELECT seal, name FROM vault WHERE length(seal) = ?", (DIGEST_BYTES,)).fetchall()
@@ -232,7 +269,7 @@ class SqliteStore(ReadThrough):
                 f"{self.name} holds something that must go for good, and is written anew once for that: it needs "
                 f"{2 * size // 10**6 + 1} MB of free disk, and there are {free // 10**6}."
             )
-        with self._lock, told(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "took nothing"):
             connection = self._writing
             connection.pragma("secure_delete", True)
             with self._transaction(connection):
@@ -244,14 +281,14 @@ class SqliteStore(ReadThrough):
     def settled(self) -> dict[BesideKind, int]:
         """Return the last numbers of answers and refusals: with a single writer, the next ones are higher."""
         sql = "SELECT coalesce((SELECT max(position) FROM answers), 0), coalesce((SELECT max(number) FROM refusals), 0)"
-        with self._readers.lend() as connection, told(self.name, "cannot be read"):
+        with self._readers.lend() as connection, as_store_error(self.name, "cannot be read"):
             row = connection.execute(sql).fetchone()
         assert row is not None, "counting always has a result"
         return {"answers": row[0], "refusals": row[1]}
 
     def room(self) -> Room:
         """Return the size of its files and the free space on their disk. Raises StoreError."""
-        with told(self.name, "cannot be read"):
+        with as_store_error(self.name, "cannot be read"):
             log = self.path.with_name(f"{self.path.name}-wal")
             taken = sum(file.stat().st_size for file in (self.path, log) if file.exists())
             return Room(taken, disk_usage(self.path.parent).free)
@@ -271,7 +308,7 @@ class SqliteStore(ReadThrough):
     @contextmanager
     def _stopped(self) -> Iterator[apsw.Connection]:
         with self._readers.lend() as connection:
-            with told(self.name, "cannot be read"):
+            with as_store_error(self.name, "cannot be read"):
                 connection.execute("BEGIN")
                 connection.execute("SELECT 1 FROM heads LIMIT 1").fetchall()  # the first query fixes the snapshot
             yield connection
@@ -282,7 +319,7 @@ class SqliteStore(ReadThrough):
         beside = draft_of(target)
         expect_no_log(target)
         try:
-            with told(str(target), "cannot be written"), self._stopped() as connection:
+            with as_store_error(str(target), "cannot be written"), self._stopped() as connection:
                 os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
                 copy = apsw.Connection(str(beside), apsw.SQLITE_OPEN_READWRITE)
                 try:
@@ -316,3 +353,47 @@ def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
     with target.backup("main", source, "main") as backup:
         while not backup.done:
             backup.step(COPIED_AT_ONCE)
+
+
+# -- errors, turned into one sentence ---------------------------------------------------------------------------------
+
+_REASONS: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, "its disk is full"),
+    (apsw.ReadOnlyError, "it is read-only"),
+    (apsw.PermissionsError, "it may not be used by whoever runs this"),
+    (apsw.CantOpenError, "its file cannot be opened"),
+    (apsw.BusyError, "another program is writing to it"),
+    (apsw.LockedError, "another program is writing to it"),
+    (apsw.NoMemError, "there is not enough memory"),
+    (apsw.IOError, "its disk failed"),
+)
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+
+# Extended result codes that mean a page differs from what was written.
+_DAMAGED_CODES = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
+
+
+@contextmanager
+def as_store_error(name: str, cannot: str) -> Iterator[None]:
+    """Turn any error in the block into a StoreError that says what failed and why."""
+    try:
+        yield
+    except _DAMAGED as error:
+        raise CorruptStore(f"{name} is damaged: {_said(error)}.") from error
+    except apsw.Error as error:
+        if getattr(error, "extendedresult", 0) in _DAMAGED_CODES:
+            raise CorruptStore(f"{name} is damaged: {_said(error)}.") from error
+        reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), _said(error))
+        raise StoreError(f"{name} {cannot}: {reason}.") from error
+    except OSError as error:
+        raise StoreError(f"{name} {cannot}: {error.strerror or error}.") from error
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "a name in it is no text"
+    if isinstance(error, apsw.NotADBError):
+        return "its file is no database"
+    if isinstance(error, apsw.CorruptError):
+        return "pages of its file do not hold together"
+    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")

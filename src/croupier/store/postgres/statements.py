@@ -1,4 +1,4 @@
-"""The tables of a PostgreSQL store: the statements of a transaction, each for all rows at once, and the schema."""
+"""SQL statements of a PostgreSQL store: those of a transaction, each for all rows at once, and the schema."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import errors
 
-from croupier.store.batch import (
+from croupier.store.contract import CorruptStore, StoreError
+from croupier.store.group_commit import (
     AnswerKey,
     AnswerRow,
     HeadRow,
@@ -17,8 +18,7 @@ from croupier.store.batch import (
     SecretRow,
     SnapshotRow,
 )
-from croupier.store.contract import CorruptStore, StoreError
-from croupier.store.postgres.notices import CHANNEL
+from croupier.store.postgres.connecting import CHANNEL
 from croupier.store.records import Answer, Head, Record, anchor, is_sealed
 from croupier.store.seals import DIGEST_BYTES, Seals
 
