@@ -20,7 +20,7 @@ from croupier.house.promotions import PromotionState, rules_of
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
 from croupier.prizes.decide import may_be_asked
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.events import EntriesTaken
 from croupier.prizes.reading import WORDS, fields_of, tell_terms
 from croupier.prizes.terms import Earning, Prize, Terms, Value
@@ -176,7 +176,7 @@ def wrong_draws(shelf: Shelf, records: Mapping[str, list[Record]], read: Mapping
         house.take_in(stream, records[stream])
         state = house.promotion(name_of(stream))
         if state.commitment:
-            verdict = check(state.record())
+            verdict = verify_draw(state.record())
             if verdict.finding is not None:
                 yield f"{stream}: {verdict.finding}"
         yield from _wrong_entries(stream, read)

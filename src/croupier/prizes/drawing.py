@@ -7,8 +7,8 @@ from datetime import datetime
 
 from croupier.money import dollars
 from croupier.prizes import commands, events
-from croupier.prizes.draws.lines import MOST
 from croupier.prizes.filing import check_available
+from croupier.prizes.public_draw import MOST
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Entry
 from croupier.rules.prizes import Prizes

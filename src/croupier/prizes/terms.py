@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from croupier.money import dollars
-from croupier.prizes.draws.lines import MOST
+from croupier.prizes.public_draw import MOST
 from croupier.rules.prizes import Prizes, Term, ValueKind
 from croupier.table.refusals import Refusal
 
