@@ -31,7 +31,7 @@ from croupier.house.stored_events import decode
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
-from croupier.store.records import seal
+from croupier.store.records import checksum
 from croupier.store.sqlite import SqliteStore
 from croupier.store.sqlite.file import open_to_write
 
@@ -108,7 +108,7 @@ class Written:
         answer = self._store.answer(event.who or "house", event.order or "")
         assert answer is not None, "every command has a key"
         parts = answer.who, answer.key, answer.digest, answer.reply
-        return *parts, seal(*parts)
+        return *parts, checksum(*parts)
 
 
 def _by_client(commands: list[Rows]) -> dict[str, list[Rows]]:

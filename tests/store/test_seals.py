@@ -30,7 +30,7 @@ from croupier.store.exporting import export_to
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
 from croupier.store.postgres import PostgresStore, statements
-from croupier.store.records import beside_anchor, link_digest, seal
+from croupier.store.records import beside_anchor, checksum, link_digest
 from croupier.store.seals import DIGEST_BYTES, SEALED_BYTES, PublicSeals, Seals
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import import_from, verify
@@ -62,14 +62,14 @@ def furnished(store: Store) -> Sealer:
 
 
 def test_a_seal_is_told_by_the_key_and_by_its_public_half() -> None:
-    digest, seals = seal("password/ann", b"hash"), Seals(KEY)
+    digest, seals = checksum("password/ann", b"hash"), Seals(KEY)
     mark = seals.made(digest)
     assert (mark[:DIGEST_BYTES], len(mark)) == (digest, SEALED_BYTES)
     proofs = seals, Seals(KEY), PublicSeals(KEY.public)
     assert all(proof.is_sealed(mark) for proof in proofs)
     others = (Seals(HouseKey.new()), PublicSeals(HouseKey.new().public))
     assert not any(proof.is_sealed(mark) for proof in others)
-    moved = seal("password/ben", b"hash") + mark[DIGEST_BYTES:]
+    moved = checksum("password/ben", b"hash") + mark[DIGEST_BYTES:]
     for wrong in (digest, b"", mark[:-1], moved, Seals(HouseKey.new()).made(digest)):
         assert not any(proof.is_sealed(wrong) for proof in proofs)
 
@@ -183,7 +183,7 @@ def test_refusals_of_an_export_are_held_against_its_checkpoints(tmp_path: Path) 
         other = MemoryStore()
         furnished(other)
         document = b"yes" if number else b"maybe"
-        other._kept.refusals[number] = (row[0], document, seal(document))
+        other._kept.refusals[number] = (row[0], document, checksum(document))
         file = tmp_path / f"{number}.jsonl"
         export_to(other, file, AT, refusals=True)
         (fault,) = verify(file, KEY.public).faults

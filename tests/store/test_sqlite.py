@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from croupier.store import Append, Committed, CorruptStore, Refusal, Secret, Snapshot, Store, StoreError, Write
+from croupier.store import Append, Committed, CorruptStore, Secret, Snapshot, Store, StoredRefusal, StoreError, Write
 from croupier.store.opening import open_store
 from croupier.store.sqlite import SqliteStore, file
 from croupier.store.verifying import verify
@@ -199,7 +199,7 @@ class TestVersions:
                 b'{"event":1}', b'{"event":2}', b'{"event":3}'
             ]  # fmt: skip
             assert [head.stream for head in store.heads()] == ["account/ann", "table/craps"]
-            assert store.refusals() == [Refusal(1, b'{"refused":"bet"}')]
+            assert store.refusals() == [StoredRefusal(1, b'{"refused":"bet"}')]
             assert store.secret("password/ann") == b"hash"
             answer = store.answer("ann", "k1")
             assert answer is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from croupier.store import StoreError
 from croupier.store.checkpoints import STREAM, Checkpoint, Sealer, read_checkpoint
-from croupier.store.contract import Report
+from croupier.store.contract import VerificationReport
 from croupier.store.exporting import export_to
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
@@ -37,11 +37,11 @@ WHOLE = furnished()
 
 
 @pytest.fixture(params=["export", "sqlite"])
-def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Report]:
+def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., VerificationReport]:
     """Verifies what was laid open, as a file of either kind."""
     made = 0
 
-    def verified(opened: Opened, key: HouseKey | None = KEY, kept: bytes | None = None) -> Report:
+    def verified(opened: Opened, key: HouseKey | None = KEY, kept: bytes | None = None) -> VerificationReport:
         nonlocal made
         made += 1
         file = tmp_path / f"{made}"
@@ -51,10 +51,10 @@ def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Report
     return verified
 
 
-Look = Callable[..., Report]
+Look = Callable[..., VerificationReport]
 
 
-def named(report: Report) -> list[tuple[str, str | None, int | None]]:
+def named(report: VerificationReport) -> list[tuple[str, str | None, int | None]]:
     return [(fault.kind, fault.stream, fault.version) for fault in report.faults]
 
 

@@ -19,14 +19,14 @@ from croupier.store.checkpoints import STREAM, said_at
 from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.drafts import draft
 from croupier.store.keys import HouseKey, PublicKey
-from croupier.store.records import Head, Record, Refusal
+from croupier.store.records import Head, Record, StoredRefusal
 from croupier.store.view import PAGE
 
 FORMAT: Literal[1] = 1
 _SIGNED = b"croupier export\n"  # domain prefix: the signature is valid for nothing else
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: what the file contains."""
 
     croupier: Literal["export"]
@@ -54,7 +54,7 @@ class RefusalLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     base64: str | None = None
 
 
-class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ExportFooter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The last line: the counts, and the digest of all bytes before it, signed if there is a key."""
 
     streams: int
@@ -90,7 +90,7 @@ def export_to(
             file.write(content)
             counts[0] += isinstance(line, EventLine)
             counts[1] += isinstance(line, RefusalLine)
-        footer = Footer(len(heads), counts[0], counts[1], digest.hexdigest())
+        footer = ExportFooter(len(heads), counts[0], counts[1], digest.hexdigest())
         if key is not None:
             signature = key.sign(signed(footer.sha256)).hex()
             footer = msgspec.structs.replace(footer, key=key.public.hex, signature=signature)
@@ -123,9 +123,9 @@ def signed(digest: str) -> bytes:
 
 def _lines(
     view: Reading, heads: list[Head], at: datetime, refusals: bool
-) -> Iterator[Header | EventLine | RefusalLine]:
+) -> Iterator[ExportHeader | EventLine | RefusalLine]:
     listed = tuple((head.stream, head.version, head.hash.hex()) for head in heads)
-    yield Header("export", FORMAT, said_at(at), listed, refusals)
+    yield ExportHeader("export", FORMAT, said_at(at), listed, refusals)
     # Checkpoints first, so that one pass over the file can check everything after them.
     for head in sorted(heads, key=lambda head: (head.stream != STREAM, head.stream)):
         for record in every_record(view, head.stream):
@@ -142,7 +142,7 @@ def every_record(view: Reading, stream: str, *, verified: bool = True) -> Iterat
         after = records[-1].version
 
 
-def every_refusal(view: Reading) -> Iterator[Refusal]:
+def every_refusal(view: Reading) -> Iterator[StoredRefusal]:
     """Yield all refused commands. Raises CorruptStore."""
     after = 0
     while refusals := view.refusals(after, PAGE):
@@ -169,14 +169,14 @@ def read_document(line: EventLine | RefusalLine) -> bytes:
 
 # -- reading an exported file, line by line ---------------------------------------------------------------------------
 
-Line = Header | EventLine | RefusalLine | Footer
+ExportLine = ExportHeader | EventLine | RefusalLine | ExportFooter
 
 # Each kind of line has its own first field.
-_KINDS: tuple[tuple[bytes, type[Line]], ...] = (
+_KINDS: tuple[tuple[bytes, type[ExportLine]], ...] = (
     (b'{"stream":', EventLine),
     (b'{"refusal":', RefusalLine),
-    (b'{"croupier":', Header),
-    (b'{"streams":', Footer),
+    (b'{"croupier":', ExportHeader),
+    (b'{"streams":', ExportFooter),
 )
 
 
@@ -185,8 +185,8 @@ class ExportLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.header: Header | None = None
-        self.footer: Footer | None = None
+        self.header: ExportHeader | None = None
+        self.footer: ExportFooter | None = None
         self.number = 0  # of the last line read
         self.wrong: list[str] = []
         self.digest = ""  # of all bytes before the last line
@@ -201,7 +201,7 @@ class ExportLines:
                     self.number += 1
                     had_end = self.footer is not None
                     line = self._read(content)
-                    if isinstance(line, Footer) and not had_end:
+                    if isinstance(line, ExportFooter) and not had_end:
                         self.digest = digest.hexdigest()
                     digest.update(content)
                     if isinstance(line, EventLine | RefusalLine):
@@ -213,7 +213,7 @@ class ExportLines:
             raise StoreError(f"{self.path} is no export: {error}.") from None
         self._finish(counts[EventLine], counts[RefusalLine])
 
-    def _read(self, content: bytes) -> Line | None:
+    def _read(self, content: bytes) -> ExportLine | None:
         """Parse a line, noting its faults."""
         kind = next((kind for begin, kind in _KINDS if content.startswith(begin)), None)
         try:
@@ -224,11 +224,11 @@ class ExportLines:
             self.wrong.append(f"Line {self.number} is no line of an export.")
         elif self.footer is not None:
             self.wrong.append(f"Line {self.number} stands behind the last one.")
-        elif isinstance(line, Header) != (self.number == 1):
+        elif isinstance(line, ExportHeader) != (self.number == 1):
             self.wrong.append(f"Line {self.number} is out of place: an export has one first line.")
-        if isinstance(line, Header) and self.header is None:
+        if isinstance(line, ExportHeader) and self.header is None:
             self.header = line
-        if isinstance(line, Footer) and self.footer is None:
+        if isinstance(line, ExportFooter) and self.footer is None:
             self.footer = line
             if not content.endswith(b"\n"):
                 self.wrong.append("The last line was cut off.")
@@ -251,7 +251,7 @@ class ExportLines:
             self.wrong.append("The file is not what was signed: its signature does not fit.")
 
 
-def _is_signed(footer: Footer) -> bool:
+def _is_signed(footer: ExportFooter) -> bool:
     try:
         key = PublicKey(bytes.fromhex(footer.key or ""))
         return key.has_signed(bytes.fromhex(footer.signature or ""), signed(footer.sha256))

@@ -10,7 +10,7 @@ from croupier.store.keys import PublicKey
 from croupier.store.records import Head, anchor, beside_anchor, link_digest
 
 
-class Mark(NamedTuple):
+class CheckpointMark(NamedTuple):
     """A checkpoint's entry for a stream, or for the answers or refusals."""
 
     version: int
@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 class StreamFollower:
     """Follows one stream, event by event, and remembers the first fault."""
 
-    def __init__(self, stream: str, marks: list[Mark]) -> None:
+    def __init__(self, stream: str, marks: list[CheckpointMark]) -> None:
         """`marks` are the stream's entries in the checkpoints."""
         self.stream = stream
         self.fault: Fault | None = None
@@ -126,7 +126,7 @@ def _many(count: int) -> str:
 class BesideFollower:
     """Follows the answers or refusals of a store in order of their numbers, up to the first fault."""
 
-    def __init__(self, kind: BesideKind, marks: list[Mark]) -> None:
+    def __init__(self, kind: BesideKind, marks: list[CheckpointMark]) -> None:
         """`marks` are the checkpoints' entries for them, in order."""
         self.fault: Fault | None = None
         self.unsealed = 0  # after the last mark
@@ -168,12 +168,12 @@ class CheckpointFollower:
         """`key` is the house's, if known; otherwise all must be signed with the same key."""
         self.faults: list[Fault] = []
         self.count = 0
-        self.marks: dict[str, list[Mark]] = {}
+        self.marks: dict[str, list[CheckpointMark]] = {}
         self.key = None if key is None else key.hex
         self._house: str | None = None
         self._number = 0
         self._previous: str | None = NONE_BEFORE  # None if the previous one cannot be read
-        self.beside: dict[BesideKind, list[Mark]] = {kind: [] for kind in BESIDE}
+        self.beside: dict[BesideKind, list[CheckpointMark]] = {kind: [] for kind in BESIDE}
         self.since: dict[BesideKind, int] = dict.fromkeys(BESIDE, 1)  # the checkpoint at which the chain starts
         self.format: int | None = None  # of the last one
         self._known: dict[str, Head] = {}
@@ -226,7 +226,7 @@ class CheckpointFollower:
             known = self._known.get(stream)
             if known is not None and head.version < known.version:
                 self._wrong(f"Checkpoint {number} takes back events of {stream} that an earlier one has.", number)
-            self.marks.setdefault(stream, []).append(Mark(head.version, head.hash, number))
+            self.marks.setdefault(stream, []).append(CheckpointMark(head.version, head.hash, number))
         self._known.update(named)
         self._digests[number] = found.digest
         if self.format == FORMAT and found.statement.format != FORMAT:
@@ -246,7 +246,7 @@ class CheckpointFollower:
             self._wrong(f"Checkpoint {number} takes back {kind} that an earlier one has.", number)
             return
         try:
-            marks.append(Mark(chained.number, bytes.fromhex(chained.hash), number))
+            marks.append(CheckpointMark(chained.number, bytes.fromhex(chained.hash), number))
         except ValueError:
             self._wrong(f"Checkpoint {number} has no hash of the {kind}.", number)
 

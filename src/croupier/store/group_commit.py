@@ -25,7 +25,18 @@ from croupier.store.contract import (
     StoreError,
     nothing,
 )
-from croupier.store.records import Answer, Answered, Append, Committed, Conflict, Head, Outcome, Snapshot, Write, seal
+from croupier.store.records import (
+    Answer,
+    Answered,
+    Append,
+    Committed,
+    Conflict,
+    Head,
+    Outcome,
+    Snapshot,
+    Write,
+    checksum,
+)
 from croupier.store.seals import Seals
 
 # -- outcomes of a group of writes: every store shares this and then only stores the resulting rows -------------------
@@ -94,9 +105,9 @@ class Batch:
         if answer is not None:
             self.answers[key] = answer
             parts = (answer.who, answer.key, answer.digest, answer.reply)
-            self.new_answers.append((*parts, seal(*parts)))
+            self.new_answers.append((*parts, checksum(*parts)))
         if write.refusal is not None:
-            self.refusals.append((write.refusal, seal(write.refusal)))
+            self.refusals.append((write.refusal, checksum(write.refusal)))
         for secret in write.vault:
             self._secrets[secret.name] = secret.value
         for snapshot in write.snapshots:
@@ -158,7 +169,7 @@ class Batch:
         return [(*row, self._sealed(*row)) for row in rows]
 
     def _sealed(self, *parts: str | int | bytes) -> bytes:
-        return seal(*parts) if self._seals is None else self._seals.made(seal(*parts))
+        return checksum(*parts) if self._seals is None else self._seals.made(checksum(*parts))
 
 
 # -- the thread -------------------------------------------------------------------------------------------------------

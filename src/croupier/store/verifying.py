@@ -9,25 +9,40 @@ An exported file that verifies can be imported into an empty store.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from croupier.store.checkpoints import FORMAT, STREAM, Checkpoint, read_checkpoint
-from croupier.store.contract import BESIDE, BesideKind, CorruptStore, Fault, Kind, Reading, Report, Store, StoreError
+from croupier.store.contract import (
+    BESIDE,
+    BesideKind,
+    CorruptStore,
+    Fault,
+    Kind,
+    Reading,
+    Store,
+    StoreError,
+    VerificationReport,
+)
 from croupier.store.exporting import EventLine, Exported, ExportLines, RefusalLine, every_record, read_document
 from croupier.store.following import BesideFollower, CheckpointFollower, StreamFollower
 from croupier.store.keys import PublicKey
 from croupier.store.opening import MEMORY, POSTGRES, SQLITE, open_store
-from croupier.store.records import Head, Record, Refusal, anchor, digest, seal
+from croupier.store.records import Head, Record, StoredRefusal, anchor, checksum, digest
 from croupier.store.seals import DIGEST_BYTES, PublicSeals
 from croupier.store.view import unsealed
 
 _SQLITE_FILE = b"SQLite format 3\0"
 
+T = TypeVar("T")
 
-def verify(source: Store | Path | str, public_key: PublicKey | None = None, kept: bytes | None = None) -> Report:
+
+def verify(
+    source: Store | Path | str, public_key: PublicKey | None = None, kept: bytes | None = None
+) -> VerificationReport:
     """Verify everything in a store, in the store at an address, or in a file: a store's or an exported one.
 
     `public_key` is the house's; `kept` is a checkpoint that somebody saved earlier. Raises StoreError if there is
@@ -83,7 +98,7 @@ class _Findings:
         """Note a fault."""
         self._faults.append(fault)
 
-    def report(self, heads: dict[str, Head] | None) -> Report:
+    def report(self, heads: dict[str, Head] | None) -> VerificationReport:
         """Return the report; `heads` are the stored or stated ends of the streams, None if unknown."""
         for stream in (*self.checkpoints.marks, *(heads or {})):
             self.follower(stream)
@@ -96,7 +111,7 @@ class _Findings:
             one.finish(None if heads is None else heads.get(one.stream, Head(one.stream, 0, anchor(one.stream))))
         in_streams = [one.fault for one in by_name if one.fault is not None]
         events = [one for one in by_name if one.stream != STREAM and one.count]
-        return Report(
+        return VerificationReport(
             name=self.name,
             faults=(*self._faults, *self.checkpoints.faults, *in_streams),
             streams=len(events),
@@ -118,12 +133,13 @@ def _read_kept(document: bytes) -> Checkpoint:
 # -- a store ----------------------------------------------------------------------------------------------------------
 
 
-def _verify_store(store: Store, found: _Findings) -> Report:
+def _verify_store(store: Store, found: _Findings) -> VerificationReport:
     with store.still() as view:
-        heads = _try_heads(view, found)
-        for sentence in _try(view.damage(), found):
+        heads = {head.stream: head for head in _try(view.heads, found)}
+        for sentence in _try(view.damage, found):
             found.wrong("damaged", sentence)
-        for stream in sorted({STREAM, *heads, *_try_streams(view, found)}, key=lambda name: (name != STREAM, name)):
+        streams = {STREAM, *heads, *_try(view.streams, found)}
+        for stream in sorted(streams, key=lambda name: (name != STREAM, name)):
             _follow(view, stream, found)
         try:
             _follow_beside(view, found)
@@ -194,26 +210,11 @@ def _read(document: object) -> bytes | None:
     return document if isinstance(document, bytes) else None
 
 
-def _try_heads(view: Reading, found: _Findings) -> dict[str, Head]:
+def _try(read: Callable[[], Iterable[T]], found: _Findings) -> list[T]:
+    """Return what can be read, and note if something cannot."""
+    made: list[T] = []
     try:
-        return {head.stream: head for head in view.heads()}
-    except StoreError as error:
-        found.wrong("damaged", str(error))
-        return {}
-
-
-def _try_streams(view: Reading, found: _Findings) -> list[str]:
-    try:
-        return view.streams()
-    except StoreError as error:
-        found.wrong("damaged", str(error))
-        return []
-
-
-def _try(sentences: Iterable[str], found: _Findings) -> list[str]:
-    made: list[str] = []
-    try:
-        made.extend(sentences)
+        made.extend(read())
     except StoreError as error:
         found.wrong("damaged", str(error))
     return made
@@ -222,7 +223,7 @@ def _try(sentences: Iterable[str], found: _Findings) -> list[str]:
 # -- an exported file -------------------------------------------------------------------------------------------------
 
 
-def _verify_file(path: Path, found: _Findings) -> Report:
+def _verify_file(path: Path, found: _Findings) -> VerificationReport:
     lines = ExportLines(path)
     began = False
     refusals: list[tuple[int, bytes]] = []
@@ -259,9 +260,9 @@ def _heads(lines: ExportLines, found: _Findings) -> dict[str, Head] | None:
 
 def _refusal_digest(line: RefusalLine, found: _Findings) -> bytes:
     try:
-        return seal(read_document(line))
+        return checksum(read_document(line))
     except ValueError:
-        found.wrong("damaged", f"Refusal {line.refusal} cannot be read.")
+        found.wrong("damaged", f"StoredRefusal {line.refusal} cannot be read.")
         return b""
 
 
@@ -291,13 +292,13 @@ def import_from(path: Path, store: Store, public_key: PublicKey | None = None) -
     return Exported(footer.streams, footer.records, footer.refusals)
 
 
-def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | Refusal]:
+def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | StoredRefusal]:
     """Yield a file's contents. Raises StoreError at the end if it is not the file that was verified."""
     for line in lines:
         document = read_document(line)
         if isinstance(line, EventLine):
             yield Record(line.stream, line.version, document, bytes.fromhex(line.hash))
         else:
-            yield Refusal(line.refusal, document)
+            yield StoredRefusal(line.refusal, document)
     if lines.wrong or lines.digest != digest:
         raise StoreError(f"{lines.path} is not imported: it was changed while it was read.")

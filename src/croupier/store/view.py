@@ -14,17 +14,17 @@ from croupier.store.contract import BesideKind, CorruptStore, Reading
 from croupier.store.records import (
     LAST_CHARACTER,
     Answer,
-    Entry,
     Head,
     Record,
-    Refusal,
+    SealedEntry,
     Secret,
     Snapshot,
+    StoredRefusal,
     anchor,
-    is_sealed,
+    has_checksum,
     link,
 )
-from croupier.store.seals import Proof, digest_in
+from croupier.store.seals import Proof, Seals, digest_in
 
 PAGE = 1000  # rows per query when reading everything
 NO_LIMIT = 2**63 - 1  # more rows, and higher numbers, than any table has
@@ -155,16 +155,16 @@ class View(ABC):
         if row is None:
             return None
         digest, reply, mark = row
-        if not is_sealed(mark, who, key, digest, reply):
+        if not has_checksum(mark, who, key, digest, reply):
             raise CorruptStore(self._not_as_written(_answer_to(who, key)))
         return Answer(who, key, digest, reply)
 
-    def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
+    def refusals(self, after: int = 0, limit: int | None = None) -> list[StoredRefusal]:
         made = []
         for number, document, mark in self._refusals(after, limit):
-            if not is_sealed(mark, document):
+            if not has_checksum(mark, document):
                 raise CorruptStore(self._not_as_written(f"refusal {number}"))
-            made.append(Refusal(number, document))
+            made.append(StoredRefusal(number, document))
         return made
 
     def secret(self, name: str) -> bytes | None:
@@ -175,7 +175,7 @@ class View(ABC):
         return [self._made_secret(*row) for row in self._secrets(prefix)]
 
     def _made_secret(self, name: str, value: bytes, mark: object) -> Secret:
-        if not is_sealed(digest_in(mark), name, value):
+        if not has_checksum(digest_in(mark), name, value):
             raise CorruptStore(self._not_as_written(in_vault(name)))
         if not self._is_trusted(mark):
             raise CorruptStore(f"{self.name} holds what the house did not write: {unsealed(in_vault(name))}")
@@ -189,7 +189,7 @@ class View(ABC):
         if row is None:
             return None
         version, mark, state, sealed = row
-        is_ours = is_sealed(digest_in(sealed), stream, version, mark, state) and self._is_trusted(sealed)
+        is_ours = has_checksum(digest_in(sealed), stream, version, mark, state) and self._is_trusted(sealed)
         if not is_ours or self._hash_at(stream, version) != mark:
             return None
         return Snapshot(stream, version, mark, state)
@@ -199,26 +199,26 @@ class View(ABC):
     def damage(self) -> Iterator[str]:
         yield from self._structure()
         for *parts, mark in self._answers():
-            if not is_sealed(mark, *parts):
+            if not has_checksum(mark, *parts):
                 yield self._not_as_written(_answer_to(*parts[:2]))
         for number, document, mark in self._all_refusals():
-            if not is_sealed(mark, document):
+            if not has_checksum(mark, document):
                 yield self._not_as_written(f"refusal {number}")
         for name, value, mark in self._secrets(""):
-            if not is_sealed(digest_in(mark), name, value):
+            if not has_checksum(digest_in(mark), name, value):
                 yield self._not_as_written(in_vault(name))
 
     def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
         for number, mark in self._beside(kind, after, until):
             yield number, mark if isinstance(mark, bytes) else b""
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SealedEntry]:
         for name, value, mark in self._secrets(""):
-            if is_sealed(digest_in(mark), name, value):
-                yield Entry(in_vault(name), mark)
+            if has_checksum(digest_in(mark), name, value):
+                yield SealedEntry(in_vault(name), mark)
         for *parts, mark in self._snapshots():
-            if is_sealed(digest_in(mark), *parts):
-                yield Entry(f"the snapshot of {parts[0]}", mark)
+            if has_checksum(digest_in(mark), *parts):
+                yield SealedEntry(f"the snapshot of {parts[0]}", mark)
 
     def _all_refusals(self) -> Iterator[Row]:
         after = 0
@@ -354,6 +354,11 @@ SELECT stream FROM found WHERE stream IS NOT NULL
 class ReadThrough(ABC):
     """A store that answers every query from a current view."""
 
+    _seals: Seals | None = None
+
+    def use(self, seals: Seals) -> None:
+        self._seals = seals
+
     @abstractmethod
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
         """Run a query on a view. `at_once`: it is a single statement, which needs no consistent view."""
@@ -377,7 +382,7 @@ class ReadThrough(ABC):
     def answer(self, who: str, key: str) -> Answer | None:
         return self._ask(lambda view: view.answer(who, key), at_once=True)
 
-    def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
+    def refusals(self, after: int = 0, limit: int | None = None) -> list[StoredRefusal]:
         return self._ask(lambda view: view.refusals(after, limit), at_once=True)
 
     def secret(self, name: str) -> bytes | None:
@@ -393,7 +398,7 @@ class ReadThrough(ABC):
         with self.still() as view:
             yield from view.beside(kind, after, until)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SealedEntry]:
         with self.still() as view:
             yield from view.entries()
 

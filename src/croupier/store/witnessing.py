@@ -114,7 +114,7 @@ class NotTaken(Exception):
         super().__init__(sentence)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class KeptCheckpoint(msgspec.Struct, frozen=True):
     """A stored checkpoint of another house: who submitted it, and when.
 
     `highest` is the highest number so far, and `bytes` the total stored including this one.
@@ -167,11 +167,13 @@ class Keeper:
                 mark = sha256(found.shown()).hexdigest()
                 if mark in book.digests:
                     return book.highest
-                if self._is_kept(key, book, Entry("", who, 0, 0, handed.statement, handed.signature), found, at):
+                if self._is_kept(
+                    key, book, KeptCheckpoint("", who, 0, 0, handed.statement, handed.signature), found, at
+                ):
                     return self._book(key).highest
         raise StoreError(f"{self._store.name} could not keep a checkpoint: others were quicker {MOST_TRIES} times.")
 
-    def _is_kept(self, key: str, book: _Book, entry: Entry, found: Checkpoint, at: datetime) -> bool:
+    def _is_kept(self, key: str, book: _Book, entry: KeptCheckpoint, found: Checkpoint, at: datetime) -> bool:
         size = book.bytes + len(entry.statement) + len(entry.signature)
         if size > MOST_BYTES:
             raise NotTaken("witness_full", "This witness has kept as much of that house as it can.")
@@ -190,14 +192,14 @@ class Keeper:
         if book is None or end - book.version > REMEMBERED:
             book = self._books[key] = _Book(max(0, end - REMEMBERED), 0, 0, {})
         for record in self._store.read(stream, book.version):
-            entry = msgspec.json.decode(record.document, type=Entry)
+            entry = msgspec.json.decode(record.document, type=KeptCheckpoint)
             book.version, book.highest, book.bytes = record.version, entry.highest, entry.bytes
             book.digests[sha256(f"{entry.statement}\n{entry.signature}".encode()).hexdigest()] = None
         while len(book.digests) > REMEMBERED:
             del book.digests[next(iter(book.digests))]
         return book
 
-    def kept(self, key: str, after: int, limit: int) -> list[tuple[int, Entry]]:
+    def kept(self, key: str, after: int, limit: int) -> list[tuple[int, KeptCheckpoint]]:
         """Return what is stored of a house, in order of arrival."""
         records = self._store.read(PREFIX + key, after, limit)
-        return [(record.version, msgspec.json.decode(record.document, type=Entry)) for record in records]
+        return [(record.version, msgspec.json.decode(record.document, type=KeptCheckpoint)) for record in records]

@@ -27,7 +27,7 @@ from croupier.store.contract import BesideKind, CorruptStore, Reading, Room, Sto
 from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import PublicKey, read_public_key
 from croupier.store.opening import SQLITE, open_store
-from croupier.store.records import Entry, Outcome, Record, Refusal, Write
+from croupier.store.records import Outcome, Record, SealedEntry, StoredRefusal, Write
 from croupier.store.seals import Seals
 from croupier.store.sqlite.file import expect_no_log
 from croupier.store.verifying import import_from, verify
@@ -190,7 +190,7 @@ class StillStore(ReadThrough):
         """Yield numbers and digests of answers or refusals."""
         return self._view.beside(kind, after, until)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SealedEntry]:
         """Yield every individually sealed entry."""
         return self._view.entries()
 
@@ -218,7 +218,7 @@ class StillStore(ReadThrough):
         """Refuse: it does not grow. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 

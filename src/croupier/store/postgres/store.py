@@ -45,9 +45,9 @@ from croupier.store.postgres.connecting import (
     patiently,
     payloads,
 )
-from croupier.store.postgres.statements import NEWEST, bring_up_to_date, found_version
-from croupier.store.records import Outcome, Record, Refusal, Write, seal
-from croupier.store.seals import Proof, Seals
+from croupier.store.postgres.statements import NEWEST, bring_up_to_date, for_rows, found_version
+from croupier.store.records import Outcome, Record, StoredRefusal, Write, checksum
+from croupier.store.seals import Proof
 from croupier.store.view import PAGE, ReadThrough, Row, SqlView, T
 
 MOST_READERS = 8  # open connections; further callers wait
@@ -101,7 +101,6 @@ class PostgresStore(ReadThrough):
         self._writer: psycopg.Connection | None = None
         self._held: frozenset[str] = frozenset()  # streams whose locks timed out
         self._known: set[str] = set()  # streams with a head that matches their last event
-        self._seals: Seals | None = None
         self._is_answering = True
         self._is_closed = False
         self._readers = Pool(self._address.connect, _drop, MOST_READERS, f"{self.name} is closed.")
@@ -232,15 +231,15 @@ class PostgresStore(ReadThrough):
         """Write all rows, each kind in key order, and return the transaction's number."""
         heads = batch.head_rows
         with connection.pipeline():
-            statements.insert_records(connection, batch.records)
-            statements.move_heads(connection, heads)
+            for_rows(connection, statements.INSERT_RECORDS, batch.records)
+            for_rows(connection, statements.MOVE_HEADS, heads)
         self._boundary(AFTER_INSERT)
         with connection.pipeline():
-            answers = statements.insert_answers(connection, sorted(batch.new_answers))
-            statements.insert_refusals(connection, batch.refusals)
-            statements.set_secrets(connection, batch.secret_rows)
+            answers = for_rows(connection, statements.INSERT_ANSWERS, sorted(batch.new_answers))
+            for_rows(connection, statements.INSERT_REFUSALS, batch.refusals)
+            for_rows(connection, statements.SET_SECRETS, batch.secret_rows)
             statements.drop_secrets(connection, batch.dropped_secrets)
-            statements.set_snapshots(connection, batch.snapshot_rows)
+            for_rows(connection, statements.SET_SNAPSHOTS, batch.snapshot_rows)
             number = statements.notify(connection, payloads(self._house, heads))
         if answers is not None and answers.rowcount < len(batch.new_answers):
             raise Repeated
@@ -276,7 +275,7 @@ class PostgresStore(ReadThrough):
             raise Lost(f"{self.name} is still at work on it.")
         return fate == "committed"
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
         if self._read_only:
             raise StoreError(f"{self.name} is open for reading only.")
@@ -290,19 +289,15 @@ class PostgresStore(ReadThrough):
                 while some := list(islice(rest, LOADED_AT_ONCE)):
                     records = [one for one in some if isinstance(one, Record)]
                     statements.copy_records(connection, records)
-                    refused = [one for one in some if isinstance(one, Refusal)]
+                    refused = [one for one in some if isinstance(one, StoredRefusal)]
                     statements.load_refusals(
-                        connection, [(one.number, one.document, seal(one.document)) for one in refused]
+                        connection, [(one.number, one.document, checksum(one.document)) for one in refused]
                     )
                     heads.update({one.stream: (one.stream, one.version, one.hash) for one in records})
-                statements.insert_heads(connection, list(heads.values()))
+                for_rows(connection, statements.INSERT_HEADS, list(heads.values()))
             self._known.clear()
 
     # -- seals and private data ---------------------------------------------------------------------------------------
-
-    def use(self, seals: Seals) -> None:
-        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
-        self._seals = seals
 
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""

@@ -32,8 +32,8 @@ from croupier.store.contract import (
 from croupier.store.drafts import draft_of, put_in_place
 from croupier.store.group_commit import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.pool import Pool
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
-from croupier.store.seals import DIGEST_BYTES, Proof, Seals
+from croupier.store.records import Answer, Head, Outcome, Record, StoredRefusal, Write, anchor, checksum
+from croupier.store.seals import DIGEST_BYTES, Proof
 from croupier.store.sqlite.file import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
 from croupier.store.view import ReadThrough, Row, SqlView, T
 
@@ -99,7 +99,6 @@ class SqliteStore(ReadThrough):
         self._boundary = boundary
         self._lock = Lock()
         self._heads: dict[str, Head] = {}
-        self._seals: Seals | None = None
         self._file_lock: FileLock | None = None
         self._writer: apsw.Connection | None = None
         if read_only:
@@ -227,7 +226,7 @@ class SqliteStore(ReadThrough):
         _insert(connection, _NO_SECRET, [(name,) for name in batch.dropped_secrets])
         _insert(connection, _SNAPSHOT, batch.snapshot_rows)
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
         with self._lock, as_store_error(self.name, "took nothing"), self._transaction(self._writing):
             connection = self._writing
@@ -238,7 +237,9 @@ class SqliteStore(ReadThrough):
             rest = iter(kept)
             while some := list(islice(rest, LOADED_AT_ONCE)):
                 records = [(one.stream, one.version, one.document, one.hash) for one in some if isinstance(one, Record)]
-                refusals = [(one.number, one.document, seal(one.document)) for one in some if isinstance(one, Refusal)]
+                refusals = [
+                    (one.number, one.document, checksum(one.document)) for one in some if isinstance(one, StoredRefusal)
+                ]
                 connection.executemany(_RECORD, records)
                 connection.executemany(_OLD_REFUSAL, refusals)
                 heads.update({stream: (stream, version, mark) for stream, version, _, mark in records})
@@ -246,10 +247,6 @@ class SqliteStore(ReadThrough):
         self._heads.clear()
 
     # -- seals and private data ---------------------------------------------------------------------------------------
-
-    def use(self, seals: Seals) -> None:
-        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
-        self._seals = seals
 
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
