@@ -370,7 +370,7 @@ ALTERED = (
     "UPDATE {0}records SET document = (SELECT document FROM {0}records WHERE stream = 'table/staff' AND version = 3) "
 )
 CHANGES = {
-    "altered": (ALTERED + "WHERE stream = 'table/quick' AND version = 7", "is not what was written"),
+    "altered": (ALTERED + "WHERE stream = 'table/quick' AND version = 7", "was altered"),
     "missing": ("DELETE FROM {0}records WHERE stream = 'table/quick' AND version = 7", "is missing"),
 }
 
@@ -424,7 +424,7 @@ def test_a_session_that_was_changed(changed: Changed, nursery: Nursery, evening:
         assert isinstance(look, Look), look
         assert look.json("/api/v1/me")["person"] == "ivy"
         changed.sql("UPDATE {0}vault SET value = seal WHERE name LIKE 'session/%'")
-        assert " in the vault is not what was written" in refusal(look.at("/api/v1/me"))
+        assert " in the vault was altered" in refusal(look.at("/api/v1/me"))
 
 
 def test_a_head_that_was_changed(changed: Changed, nursery: Nursery, evening: Evening) -> None:

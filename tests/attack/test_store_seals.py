@@ -188,7 +188,7 @@ def test_forged_entries(
             assert house.url == "", f"{what} was believed"
             said = house.said()
             assert house.wait() == 2, said
-            assert "holds what the house did not write: " in said, (what, said)
+            assert "contains data that the house did not write: " in said, (what, said)
             assert "Traceback" not in said
     assert verified(backend, key, capsys) == (0, []), "everything is as it was before"
     house = nursery.open(tmp_path, store=backend, key=key)
@@ -211,5 +211,5 @@ def test_seals_stripped(
     assert verified(backend, key, capsys)[0] == 1
     house = nursery.open(tmp_path, store=backend, key=key)
     assert house.url == ""
-    assert "does not bear the house's seal" in house.said()
+    assert "is not sealed by the house" in house.said()
     held("the last checkpoint says that there are seals, so none is missing unnoticed")

@@ -137,7 +137,7 @@ class TestImporting:
         assert store.heads() == []
 
     def test_not_one_that_is_signed_by_somebody_else(self, source: MemoryStore, file: Path, store: Store) -> None:
-        with pytest.raises(CorruptStore, match="signed with another key than the house's"):
+        with pytest.raises(CorruptStore, match="signed with a key other than the house's"):
             import_from(file, store, HouseKey.new().public)
         assert store.heads() == []
 
@@ -170,7 +170,7 @@ class TestWriting:
             before = file.read_bytes()
             with closing(apsw.Connection(str(store.path))) as tool:
                 tool.execute("UPDATE records SET document = x'00' WHERE version = 4")
-            with pytest.raises(CorruptStore, match="event 4 of a is not what was written"):
+            with pytest.raises(CorruptStore, match="event 4 of a was altered"):
                 export_to(store, file, AT)
         assert file.read_bytes() == before
         assert [one.name for one in tmp_path.iterdir() if "jsonl" in one.name] == ["house.jsonl"]

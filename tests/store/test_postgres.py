@@ -339,7 +339,7 @@ class TestLostConnections:
         with closing(PostgresStore(cable.url, patience=0.2)) as store:
             fill(store, "a", 1)
             cable.cut_at_commit(when, mend=False)
-            with pytest.raises(InDoubt, match="is there whole or not at all"):
+            with pytest.raises(InDoubt, match="either everything was written or nothing"):
                 commit(store, append("a", 1, b"x", b"y", key="k"))
             cable.mend()
             (outcome,) = commit(store, append("a", 1, b"x", b"y", key="k"))
@@ -378,7 +378,7 @@ class TestOpening:
 
     def test_one_of_a_newer_croupier(self, store: PostgresStore, database: str) -> None:
         run(database, f"UPDATE croupier.schema_version SET version = {statements.NEWEST + 1}")
-        with pytest.raises(StoreError, match=f"has version {statements.NEWEST + 1} of the tables"):
+        with pytest.raises(StoreError, match=f"has tables of version {statements.NEWEST + 1}"):
             open_store(database)
 
     def test_one_of_the_first_version_is_brought_up_to_date(
@@ -406,7 +406,7 @@ class TestOpening:
         try:
             with closing(PostgresStore(url)) as looking:
                 assert len(looking.read("a")) == 2
-                with pytest.raises(StoreError, match="took nothing: this user may not do that"):
+                with pytest.raises(StoreError, match="wrote nothing: this user may not do that"):
                     fill(looking, "a", 1)
         finally:
             run(database, "DROP OWNED BY looker")
@@ -440,7 +440,7 @@ class TestDamage:
         fill(store, "a", 3)
         with closing(PostgresStore(database)) as other:
             run(database, "DELETE FROM croupier.records WHERE version = 3")
-            with pytest.raises(CorruptStore, match="the head of a is not that of its last event") as error:
+            with pytest.raises(CorruptStore, match="the head of a does not match its last event") as error:
                 commit(other, append("b", 0, b"x"), append("a", 3, b"x"))
             assert (error.value.stream, other.heads("b")) == ("a", [])
         with pytest.raises(CorruptStore, match="event 3 of a, its last one, is missing or altered"):

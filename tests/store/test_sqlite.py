@@ -90,8 +90,8 @@ class TestOpening:
         ("address", "said"),
         [
             ("sqlite:", 'An SQLite store has a path, such as "sqlite:house.sqlite".'),
-            ("oracle:x", "No store has such an address"),
-            ("house.sqlite", "No store has such an address"),
+            ("oracle:x", "That is not the address of a store"),
+            ("house.sqlite", "That is not the address of a store"),
         ],
     )
     def test_an_address_that_means_nothing(self, address: str, said: str) -> None:
@@ -122,7 +122,7 @@ class TestOpening:
         ("content", "said"),
         [
             (b"", "its file is empty"),
-            (b"This is a letter, not a database. " * 200, "its file is no database"),
+            (b"This is a letter, not a database. " * 200, "its file is not a database"),
             (b"SQLite format 3\0" + b"\0" * 8000, "is damaged"),
         ],
     )
@@ -138,15 +138,15 @@ class TestOpening:
         with closing(SqliteStore(path)) as store:
             fill(store, "a", 3)
             shutil.copyfile(path.with_name("house.sqlite-wal"), left / "house.sqlite-wal")
-            with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store lies there"):
+            with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store is there"):
                 store.copy_to(left / "house.sqlite")
-        with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store lies there"):
+        with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store is there"):
             SqliteStore(left / "house.sqlite")
         assert not (left / "house.sqlite").exists()
 
     def test_a_database_of_somebody_else(self, path: Path) -> None:
         change(path, "CREATE TABLE records (a)")
-        with pytest.raises(StoreError, match="is no store of croupier"):
+        with pytest.raises(StoreError, match="is not a croupier store"):
             SqliteStore(path)
 
     def test_one_of_a_newer_croupier(self, store: SqliteStore, path: Path) -> None:
@@ -155,8 +155,8 @@ class TestOpening:
         with pytest.raises(StoreError) as error:
             SqliteStore(path)
         assert str(error.value) == (
-            f"The store {path} has version {file.NEWEST + 1} of the tables and this croupier knows {file.NEWEST}: "
-            "it needs a newer croupier."
+            f"The store {path} has tables of version {file.NEWEST + 1}, and this croupier knows version {file.NEWEST}: "
+            "use a newer one."
         )
 
     def test_tables_that_are_not_ours(self, store: SqliteStore, path: Path) -> None:
@@ -242,16 +242,16 @@ class TestDamage:
     @pytest.mark.parametrize(
         ("sql", "version", "said"),
         [
-            ("UPDATE records SET document = 'x' WHERE version = 3", 3, "is not what was written"),
-            ("UPDATE records SET document = x'00' WHERE version = 3", 3, "is not what was written"),
-            ("UPDATE records SET hash = zeroblob(32) WHERE version = 3", 3, "is not what was written"),
+            ("UPDATE records SET document = 'x' WHERE version = 3", 3, "was altered"),
+            ("UPDATE records SET document = x'00' WHERE version = 3", 3, "was altered"),
+            ("UPDATE records SET hash = zeroblob(32) WHERE version = 3", 3, "was altered"),
             ("DELETE FROM records WHERE version = 1", 1, "is missing"),
             ("DELETE FROM records WHERE version = 3", 3, "is missing"),
             ("DELETE FROM records WHERE version = 5", 5, "is missing"),
             ("DELETE FROM records", 1, "is missing"),
-            ("UPDATE heads SET version = 4", 5, "is one too many"),
-            ("UPDATE heads SET hash = zeroblob(32)", 5, "has another hash than the head"),
-            ("DELETE FROM heads", 1, "is one too many"),
+            ("UPDATE heads SET version = 4", 5, "is extra"),
+            ("UPDATE heads SET hash = zeroblob(32)", 5, "has a different hash from the head"),
+            ("DELETE FROM heads", 1, "is extra"),
         ],
     )
     def test_a_stream_is_not_served(self, store: SqliteStore, path: Path, sql: str, version: int, said: str) -> None:
@@ -279,7 +279,7 @@ class TestDamage:
         fill(store, "a", 5)
         for old, new in ((2, 99), (4, 2), (99, 4)):
             change(path, "UPDATE records SET version = ? WHERE version = ?", new, old)
-        with pytest.raises(CorruptStore, match="event 2 of a is not what was written"):
+        with pytest.raises(CorruptStore, match="event 2 of a was altered"):
             store.read("a")
 
     def test_nothing_is_appended_to_a_stream_whose_head_is_not_its_end(self, path: Path) -> None:
@@ -289,7 +289,7 @@ class TestDamage:
         # The file is opened again, as otherwise the house knows where its own streams end.
         with closing(SqliteStore(path)) as store:
             change(path, "UPDATE heads SET version = 2 WHERE stream = 'a'")
-            with pytest.raises(CorruptStore, match="the head of a is not that of its last event") as error:
+            with pytest.raises(CorruptStore, match="the head of a does not match its last event") as error:
                 commit(store, append("b", 3, b"x"), append("a", 2, b"x"))
             assert error.value.stream == "a"
             assert store.head("b").version == 3
@@ -334,7 +334,7 @@ class TestDamage:
 
 
 class TestTheLog:
-    """SQLite forgets what stands behind a damaged page of its log; the store does not let it."""
+    """SQLite drops what follows a damaged page of its log; the store does not allow that."""
 
     @pytest.fixture
     def crashed(self, path: Path, tmp_path: Path) -> Path:
@@ -368,7 +368,7 @@ class TestTheLog:
                 told.append(str(error))
             crashed.write_bytes(file)
         assert len(told) > len(places) * 0.8
-        assert all("of its log house.sqlite-wal is not what was written" in sentence for sentence in told)
+        assert all("of its log house.sqlite-wal was altered" in sentence for sentence in told)
 
     def test_what_was_torn_in_a_crash_was_never_acknowledged(self, crashed: Path) -> None:
         log = crashed.with_name("house.sqlite-wal")
@@ -409,7 +409,7 @@ class TestFailingDisks:
                 write = append("a", len(before_it), b"x" * 3000, key=f"k{nth}")
                 with files.failing(error, nth), pytest.raises(StoreError) as told:
                     commit(store, write)
-                assert str(told.value) == f"The store {path} took nothing: {said}."
+                assert str(told.value) == f"The store {path} wrote nothing: {said}."
                 assert store.read("a") == before_it
                 assert store.answer("ann", f"k{nth}") is None
                 assert isinstance(commit(store, write)[0], Committed)
@@ -420,7 +420,7 @@ class TestFailingDisks:
         files = FaultyFiles()
         with closing(SqliteStore(path, vfs=files.name)) as store:
             for nth in range(1, 5):
-                with files.failing(apsw.IOError, nth, times=1), pytest.raises(StoreError, match="took nothing"):
+                with files.failing(apsw.IOError, nth, times=1), pytest.raises(StoreError, match="wrote nothing"):
                     fill(store, "a", 50)
                 fill(store, "a", 1)
             assert len(store.read("a")) == 4
@@ -445,7 +445,7 @@ class TestFailingDisks:
     def test_a_disk_with_no_room_left(self, path: Path, children: Children) -> None:
         """Files of a child may not grow beyond a bound: to it, that is a disk that is full."""
         result = children.run("fill_up", {"path": str(path), "bytes": 400_000})
-        assert result["said"].startswith(f"The store {path} took nothing: its disk ")
+        assert result["said"].startswith(f"The store {path} wrote nothing: its disk ")
         assert result["after"] == result["before"] > 0
         with closing(SqliteStore(path)) as store:
             assert len(store.read("a")) == result["after"]

@@ -122,9 +122,9 @@ def read_checkpoint(document: bytes) -> Checkpoint:
         heads = tuple(Head(stream, version, bytes.fromhex(mark)) for stream, version, mark in listed)
         made = Checkpoint(statement, line, bytes.fromhex(signature.decode("ascii")), heads)
     except (ValueError, msgspec.DecodeError):
-        raise ValueError("is no statement with a signature") from None
+        raise ValueError("is not a statement with a signature") from None
     if any((statement.chained(kind) is None) != (statement.format == 1) for kind in BESIDE):
-        raise ValueError("is no statement with a signature")
+        raise ValueError("is not a statement with a signature")
     if rest and tuple(leaf(head) for head in heads) != statement.leaves:
         raise ValueError("does not list the heads that were signed")
     return made
@@ -218,7 +218,7 @@ class Sealer:
             (outcome,) = self._store.commit([write])
             if not isinstance(outcome, Conflict):
                 return True
-        raise StoreError(f"{self._store.name} could not be sealed: other houses were quicker {MOST_TRIES} times.")
+        raise StoreError(f"{self._store.name} could not be sealed: other houses were faster {MOST_TRIES} times.")
 
     def _catch_up(self, view: Reading) -> None:
         """Read the checkpoints written since. The first time, read only the last one, however many there are."""
@@ -236,8 +236,8 @@ class Sealer:
             raise StoreError(f"{self._store.name}: checkpoint {version} {error}.") from None
         if found.statement.key != self._key.public.hex:
             raise StoreError(
-                f"{self._store.name} was sealed with another key ({found.statement.key[:16]}…) than the house's "
-                f"({self._key.public.hex[:16]}…): give it the key that it began with."
+                f"{self._store.name} was sealed with a different key ({found.statement.key[:16]}…) than the house's "
+                f"({self._key.public.hex[:16]}…): use the key that it was first sealed with."
             )
         if found.statement.whole:
             self._known = {}
@@ -285,7 +285,7 @@ def trusted(store: Store, key: HouseKey, house: str, at: datetime) -> Sealer:
 
 
 def _forged(view: Reading, what: str, stream: str | None = None, version: int | None = None) -> CorruptStore:
-    return CorruptStore(f"{view.name} holds what the house did not write: {what}", stream, version)
+    return CorruptStore(f"{view.name} contains data that the house did not write: {what}", stream, version)
 
 
 def _not_signed(view: Reading, number: int) -> CorruptStore:
@@ -339,7 +339,9 @@ def _check_streams(view: Reading, vouched: dict[str, tuple[Head, int]]) -> None:
         except CorruptStore:
             continue  # damaged and not served; a forger would have made it consistent
         if not record or record[0].hash != head.hash:
-            raise _forged(view, f"checkpoint {number} was signed over other events of {stream}.", stream, head.version)
+            raise _forged(
+                view, f"checkpoint {number} was signed for different events of {stream}.", stream, head.version
+            )
 
 
 def _check_beside(view: Reading, last: Checkpoint) -> None:
@@ -348,7 +350,7 @@ def _check_beside(view: Reading, last: Checkpoint) -> None:
         if chained is not None and chained.number:
             made = follow(view, kind, begun(kind, chained.since), chained.number)
             if made.hash != chained.hash and made.number:
-                raise _forged(view, f"checkpoint {last.statement.number} was signed over other {kind}.")
+                raise _forged(view, f"checkpoint {last.statement.number} was signed for different {kind}.")
 
 
 def _are_gone(store: Store, last: Checkpoint) -> bool:

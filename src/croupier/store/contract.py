@@ -194,6 +194,6 @@ class VerificationReport(msgspec.Struct, frozen=True):
         if self.key is not None:
             lines.append(f"The checkpoints are signed with the key {self.key}.")
         if self.unsealed:
-            lines.append(f"The last {self.unsealed:,} events are not under a checkpoint yet.")
+            lines.append(f"The last {self.unsealed:,} events are not covered by a checkpoint yet.")
         lines += self.unproved
         return lines

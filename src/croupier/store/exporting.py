@@ -108,11 +108,11 @@ def back_up(store: Store, target: Path, at: datetime) -> str:
 
     if isinstance(store, SqliteStore):
         store.copy_to(target)
-        return f"{target} is a whole copy of the store, with all that is private in it."
+        return f"{target} is a complete copy of the store, including its private data."
     done = export_to(store, target, at, refusals=True)
     return (
-        f"{target} is an export of {done.records:,} events and {done.refusals:,} refusals; what is private is not in "
-        "it: pg_dump copies that as well."
+        f"{target} is an export of {done.records:,} events and {done.refusals:,} refusals, without "
+        "private data: pg_dump copies that as well."
     )
 
 
@@ -164,7 +164,7 @@ def read_document(line: EventLine | RefusalLine) -> bytes:
         return line.document.encode("utf-8")
     if line.base64 is not None and line.document is None:
         return base64.b64decode(line.base64, validate=True)
-    raise ValueError("it has no document, or two")
+    raise ValueError("it must have exactly one document")
 
 
 # -- reading an exported file, line by line ---------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class ExportLines:
         except OSError as error:
             raise StoreError(f"{self.path} cannot be read: {error.strerror or error}.") from error
         except TooLong as error:
-            raise StoreError(f"{self.path} is no export: {error}.") from None
+            raise StoreError(f"{self.path} is not an export: {error}.") from None
         self._finish(counts[EventLine], counts[RefusalLine])
 
     def _read(self, content: bytes) -> ExportLine | None:
@@ -221,9 +221,9 @@ class ExportLines:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             line = None
         if line is None:
-            self.wrong.append(f"Line {self.number} is no line of an export.")
+            self.wrong.append(f"Line {self.number} is not a line of an export.")
         elif self.footer is not None:
-            self.wrong.append(f"Line {self.number} stands behind the last one.")
+            self.wrong.append(f"Line {self.number} comes after the last one.")
         elif isinstance(line, ExportHeader) != (self.number == 1):
             self.wrong.append(f"Line {self.number} is out of place: an export has one first line.")
         if isinstance(line, ExportHeader) and self.header is None:
@@ -231,7 +231,7 @@ class ExportLines:
         if isinstance(line, ExportFooter) and self.footer is None:
             self.footer = line
             if not content.endswith(b"\n"):
-                self.wrong.append("The last line was cut off.")
+                self.wrong.append("The last line is incomplete.")
         return line
 
     def _finish(self, events: int, refusals: int) -> None:
@@ -240,15 +240,15 @@ class ExportLines:
             self.wrong.append("The end of the file is missing.")
             return
         if footer.sha256 != self.digest:
-            self.wrong.append("The file was changed since it was written: its digest is another.")
+            self.wrong.append("The file was changed after it was written: its digest does not match.")
         streams = 0 if self.header is None else len(self.header.heads)
         if (footer.streams, footer.records, footer.refusals) != (streams, events, refusals):
             self.wrong.append(
                 f"The file was written with {footer.records:,} events in {footer.streams:,} streams and "
-                f"{footer.refusals:,} refusals, and has {events:,} in {streams:,} and {refusals:,}."
+                f"{footer.refusals:,} refusals, but has {events:,} in {streams:,} and {refusals:,}."
             )
         if (footer.key is not None or footer.signature is not None) and not _is_signed(footer):
-            self.wrong.append("The file is not what was signed: its signature does not fit.")
+            self.wrong.append("The file is not what was signed: its signature is invalid.")
 
 
 def _is_signed(footer: ExportFooter) -> bool:

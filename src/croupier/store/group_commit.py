@@ -232,7 +232,7 @@ class GroupCommitter(Generic[T]):
 
     def _expect_room(self, waiting: int) -> None:
         if self._is_closed:
-            raise StoreError(f"{self._store.name} takes nothing more: the house is closing.")
+            raise StoreError(f"{self._store.name} accepts no more writes: the house is closing.")
         if waiting >= self._most_waiting:
             raise StoreBusy(f"{self._store.name} has {waiting:,} writes waiting: try again in a moment.")
 
@@ -291,7 +291,7 @@ class GroupCommitter(Generic[T]):
         except StoreError as error:
             return [error] * len(writes)
         except Exception as error:  # a bug: report it to the waiting callers and keep serving others
-            failed = StoreError(f"{self._store.name} took nothing: {type(error).__name__}: {error}.")
+            failed = StoreError(f"{self._store.name} wrote nothing: {type(error).__name__}: {error}.")
             failed.__cause__ = error
             return [failed] * len(writes)
 

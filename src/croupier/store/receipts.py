@@ -176,7 +176,7 @@ def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Itera
             continue
         key = receipt.key if key is None else key
         if receipt.key != key:
-            say = f"is signed with another key than the house's: {receipt.key}, not {key}."
+            say = f"is signed with a key other than the house's: {receipt.key}, not {key}."
             yield ReceiptFault(receipt, f"The receipt for {receipt.event} {say}")
         before = known.setdefault(receipt.mark, receipt)
         if before.hash != receipt.hash:
@@ -186,7 +186,7 @@ def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Itera
 def two_pasts(one: Receipt, other: Receipt) -> str:
     """Describe two receipts of one key that cannot both be true: a house with a single history would not sign both."""
     return (
-        f"The house has signed two different pasts: {one.event} had the hash {one.hash} at {one.at}, and the hash "
+        f"The house has signed two different histories: {one.event} had the hash {one.hash} at {one.at}, and the hash "
         f"{other.hash} at {other.at}."
     )
 
@@ -211,12 +211,14 @@ def held_against(
 
 
 def _against(receipt: Receipt, mark: str | None, last: int) -> Iterator[ReceiptFault]:
-    signed = f"The house signed at {receipt.at} that {receipt.stream} had come to event {receipt.version}"
+    signed = f"The house signed at {receipt.at} that {receipt.stream} had reached event {receipt.version}"
     if mark is None:
         ends = f"it ends at event {last}" if last else "there is no such stream"
-        yield ReceiptFault(receipt, f"{signed}; here {ends}: what was there was taken back.")
+        yield ReceiptFault(receipt, f"{signed}; here {ends}: events were removed.")
     elif mark != receipt.hash:
-        say = f"{signed} with the hash {receipt.hash}; here that event has the hash {mark}: this is another past."
+        say = (
+            f"{signed} with the hash {receipt.hash}; here that event has the hash {mark}: this is a different history."
+        )
         yield ReceiptFault(receipt, say)
 
 
@@ -231,7 +233,7 @@ def read_receipts(content: bytes) -> list[Receipt]:
             try:
                 found.append(_decoder.decode(line))
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
-                raise ValueError(f"line {number} is no receipt") from None
+                raise ValueError(f"line {number} is not a receipt") from None
     if not found:
         raise ValueError("there is no receipt in it")
     return found

@@ -153,7 +153,7 @@ def _follow_beside(view: Reading, found: _Findings) -> None:
     """Follow answers and refusals as far as checkpoints cover them."""
     checkpoints = found.checkpoints
     if checkpoints.format == 1:
-        found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 say nothing of them.")
+        found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 do not cover them.")
     for kind in BESIDE if checkpoints.format == FORMAT else ():
         _follow_kind(kind, view.beside(kind), found)
 
@@ -164,33 +164,33 @@ def _follow_kind(kind: BesideKind, rows: Iterable[tuple[int, bytes]], found: _Fi
     for number, mark in rows:
         follower.follow(number, mark)
     if follower.is_empty and checkpoints.beside[kind][-1].version:
-        many.append(f"No {kind} are here, and a checkpoint knows some: so it is in a store that was imported.")
+        many.append(f"There are no {kind}, although a checkpoint covers some: this is normal in an imported store.")
         return
     if checkpoints.since[kind] > 1:
         since = checkpoints.since[kind]
-        many.append(f"The {kind} are chained since checkpoint {since:,}: what was done to them before is not proved.")
+        many.append(f"The {kind} are chained from checkpoint {since:,} on: nothing is proved about earlier ones.")
     if (fault := follower.finish()) is not None:
         found.note(fault)
     elif follower.unsealed:
-        many.append(f"The last {follower.unsealed:,} {kind} are not under a checkpoint yet.")
+        many.append(f"The last {follower.unsealed:,} {kind} are not covered by a checkpoint yet.")
 
 
 def _look_at_seals(view: Reading, found: _Findings) -> None:
     """Check vault entries and snapshots. In a store older than seals they may be unsealed."""
     key = found.checkpoints.signer
     if key is None:
-        found.unproved.append("Seals were not looked at: nothing is signed yet, and no key was given.")
+        found.unproved.append("Seals were not checked: nothing is signed yet, and no key was given.")
         return
     proof, bare = PublicSeals(key), 0
     for entry in view.entries():
         if proof.is_sealed(entry.mark):
             continue
         if found.checkpoints.format == FORMAT or len(entry.mark) > DIGEST_BYTES:
-            found.wrong("forged", f"{view.name} holds what the house did not write: {unsealed(entry.what)}")
+            found.wrong("forged", f"{view.name} contains data that the house did not write: {unsealed(entry.what)}")
         else:
             bare += 1
     if bare:
-        found.unproved.append(f"Not proved, because they are from before seals: {bare:,} private things and snapshots.")
+        found.unproved.append(f"Not proved, because they predate seals: {bare:,} vault entries and snapshots.")
 
 
 def _follow(view: Reading, stream: str, found: _Findings) -> None:
@@ -241,10 +241,10 @@ def _verify_file(path: Path, found: _Findings) -> VerificationReport:
         if found.checkpoints.format == FORMAT:
             _follow_kind("refusals", refusals, found)
         elif refusals:
-            found.unproved.append("Refusals are not proved: checkpoints of format 1 say nothing of them.")
+            found.unproved.append("Refusals are not proved: checkpoints of format 1 do not cover them.")
     signer = None if lines.footer is None else lines.footer.key
     if signer is not None and found.checkpoints.key not in (None, signer):
-        found.wrong("damaged", f"The file is signed with another key than the house's: {signer}.")
+        found.wrong("damaged", f"The file is signed with a key other than the house's: {signer}.")
     return msgspec.structs.replace(found.report(_heads(lines, found)), digest=lines.digest)
 
 

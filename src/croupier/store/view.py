@@ -118,7 +118,7 @@ class View(ABC):
         if last > end.version:
             raise self._too_many(stream, end.version + 1)
         if last == end.version and (records[-1].hash if records else before) != end.hash:
-            raise self._wrong(stream, last, "has another hash than the head of its stream")
+            raise self._wrong(stream, last, "has a different hash from the head of its stream")
         if last < end.version and (limit is None or len(records) < limit):
             raise self._wrong(stream, last + 1, "is missing")
         return records
@@ -130,7 +130,7 @@ class View(ABC):
             if version != expected:
                 raise self._wrong(stream, expected, "is missing")
             if not isinstance(document, bytes) or link(last, document) != mark:
-                raise self._wrong(stream, version, "is not what was written: its hash does not follow")
+                raise self._wrong(stream, version, "was altered: its hash does not match")
             last = mark
             records.append(Record(stream, version, document, mark))
         return records
@@ -178,7 +178,7 @@ class View(ABC):
         if not has_checksum(digest_in(mark), name, value):
             raise CorruptStore(self._not_as_written(in_vault(name)))
         if not self._is_trusted(mark):
-            raise CorruptStore(f"{self.name} holds what the house did not write: {unsealed(in_vault(name))}")
+            raise CorruptStore(f"{self.name} contains data that the house did not write: {unsealed(in_vault(name))}")
         return Secret(name, value)
 
     def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # a valid mark: its digest matches
@@ -230,10 +230,10 @@ class View(ABC):
         return CorruptStore(f"{self.name} is damaged: event {version} of {stream} {what}.", stream, version)
 
     def _too_many(self, stream: str, version: int) -> CorruptStore:
-        return self._wrong(stream, version, "is one too many: the head of its stream does not know it")
+        return self._wrong(stream, version, "is extra: the stream's head comes before it")
 
     def _not_as_written(self, what: str) -> str:
-        return f"{self.name} is damaged: {what} is not what was written."
+        return f"{self.name} is damaged: {what} was altered."
 
 
 def in_vault(name: object) -> str:
@@ -243,7 +243,7 @@ def in_vault(name: object) -> str:
 
 def unsealed(what: str) -> str:
     """Return the sentence for an entry that the house did not write."""
-    return f"{what} does not bear the house's seal."
+    return f"{what} is not sealed by the house."
 
 
 def _answer_to(who: object, key: object) -> str:

@@ -111,7 +111,7 @@ _REASONS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.InsufficientPrivilege, "this user may not do that"),
     (errors.TooManyConnections, "its server has too many connections"),
     (errors.LockNotAvailable, HELD),
-    (errors.QueryCanceled, "its server gave up on it"),
+    (errors.QueryCanceled, "its server cancelled the query"),
     (errors.UndefinedTable, "its tables are gone"),
 )
 _DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)

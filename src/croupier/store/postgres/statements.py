@@ -115,7 +115,7 @@ def made_answers(rows: Iterable[Sequence[Any]], name: str) -> dict[AnswerKey, An
     found = {}
     for who, key, digest, reply, mark in rows:
         if not has_checksum(mark, who, key, digest, reply):
-            raise CorruptStore(f"{name} is damaged: the answer to the command {key} of {who} is not what was written.")
+            raise CorruptStore(f"{name} is damaged: the answer to the command {key} of {who} was altered.")
         found[who, key] = Answer(who, key, digest, reply)
     return found
 
@@ -305,6 +305,6 @@ def found_version(connection: psycopg.Connection, name: str) -> int:
     version = int(row[0]) if row is not None else 0
     if version > NEWEST:
         raise StoreError(
-            f"{name} has version {version} of the tables and this croupier knows {NEWEST}: it needs a newer croupier."
+            f"{name} has tables of version {version}, and this croupier knows version {NEWEST}: use a newer one."
         )
     return version

@@ -146,7 +146,7 @@ class PostgresStore(ReadThrough):
         for _ in range(MOST_TRIES):
             try:
                 with (
-                    as_store_error(self.name, "took nothing", connection),
+                    as_store_error(self.name, "wrote nothing", connection),
                     self._telling_who_is_held(connection, writes),
                 ):
                     return self._commit(connection, writes, keys)
@@ -157,7 +157,9 @@ class PostgresStore(ReadThrough):
             except Lost:
                 self._disconnect()
                 raise
-        raise StoreError(f"{self.name} took nothing: other houses stood in the way {MOST_TRIES} times.")
+        raise StoreError(
+            f"{self.name} wrote nothing: other houses wrote to the same streams {MOST_TRIES} times in a row."
+        )
 
     @contextmanager
     def _telling_who_is_held(self, connection: psycopg.Connection, writes: Sequence[Write]) -> Iterator[None]:
@@ -167,7 +169,7 @@ class PostgresStore(ReadThrough):
         except errors.LockNotAvailable as error:
             streams = statements.held_heads(connection, streams_of(writes))
             self._held |= streams
-            raise Held(f"{self.name} took nothing: {HELD}.", streams) from error
+            raise Held(f"{self.name} wrote nothing: {HELD}.", streams) from error
         self._held -= streams_of(writes)
 
     def _connected(self) -> psycopg.Connection:
@@ -222,7 +224,7 @@ class PostgresStore(ReadThrough):
         for row in last.fetchall():
             event, head = statements.head(*row), heads[row[0]]
             if event != head:
-                say = f"{self.name} is damaged: the head of {head.stream} is not that of its last event."
+                say = f"{self.name} is damaged: the head of {head.stream} does not match its last event."
                 raise CorruptStore(say, head.stream, head.version)
         found = {} if answered is None else statements.made_answers(answered.fetchall(), self.name)
         return Batch(heads, found, self._seals)
@@ -263,8 +265,8 @@ class PostgresStore(ReadThrough):
             return patiently(lambda: self._fate(transaction), self._patience)
         except StoreError as error:
             raise InDoubt(
-                f"{self.name} was lost while it was committing: what was asked for is there whole or not at all, "
-                "and may be asked for again with the same key."
+                f"{self.name} lost its connection during a commit: either everything was written or nothing. "
+                "Send the order again with the same key."
             ) from error
 
     def _fate(self, transaction: str) -> bool:
@@ -272,7 +274,7 @@ class PostgresStore(ReadThrough):
         with as_store_error(self.name, "cannot be read", connection):
             fate = statements.fate(connection, transaction)
         if fate == "in progress":
-            raise Lost(f"{self.name} is still at work on it.")
+            raise Lost(f"{self.name} is still committing.")
         return fate == "committed"
 
     def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
@@ -281,7 +283,7 @@ class PostgresStore(ReadThrough):
             raise StoreError(f"{self.name} is open for reading only.")
         with self._lock:
             connection = self._connected()
-            with as_store_error(self.name, "took nothing", connection), connection.transaction():
+            with as_store_error(self.name, "wrote nothing", connection), connection.transaction():
                 if not statements.lock_if_empty(connection):
                     raise StoreError(f"{self.name} is not empty.")
                 heads: dict[str, tuple[str, int, bytes]] = {}
@@ -304,14 +306,14 @@ class PostgresStore(ReadThrough):
         with self._lock:
             assert self._seals is not None, "there is something to seal with"
             connection = self._connected()
-            with as_store_error(self.name, "took nothing", connection), connection.transaction():
+            with as_store_error(self.name, "wrote nothing", connection), connection.transaction():
                 statements.seal_vault(connection, self._seals)
 
     def erase(self, name: str) -> None:
         """Remove a vault entry and leave no trace of it in its table. Raises StoreError."""
         with self._lock:
             connection = self._connected()
-            with as_store_error(self.name, "took nothing", connection):
+            with as_store_error(self.name, "wrote nothing", connection):
                 statements.drop_secrets(connection, [name])
                 connection.execute("VACUUM (FULL) croupier.vault")
 

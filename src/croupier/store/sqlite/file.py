@@ -72,7 +72,7 @@ def make(path: Path, vfs: str | None = None) -> None:
 
 def _use_log(connection: apsw.Connection, path: Path) -> None:
     if connection.pragma("journal_mode", "WAL") != "wal":
-        raise StoreError(f"{named(path)} cannot be used: the disk it lies on does not allow a write-ahead log.")
+        raise StoreError(f"{named(path)} cannot be used: its disk does not support a write-ahead log.")
     connection.pragma("journal_size_limit", KEPT_LOG)
     connection.wal_autocheckpoint(LOG_PAGES)
     connection.pragma("cache_size", -CACHE_KB)
@@ -88,7 +88,7 @@ def expect_no_log(path: Path) -> None:
     if _has_log(path):
         log = f"{path.name}-wal"
         raise StoreError(
-            f"{path} cannot be made: the log {log} of another store lies there; put the two together again."
+            f"{path} cannot be made: the log {log} of another store is there; move that log to its store first."
         )
 
 
@@ -108,8 +108,7 @@ def check_file(path: Path) -> None:
     if frame is not None:
         where = f"frame {frame}" if frame else "the beginning"
         raise CorruptStore(
-            f"{name} is damaged: {where} of its log {path.name}-wal is not what was written, and what stands behind it "
-            "was acknowledged."
+            f"{name} is damaged: {where} of its log {path.name}-wal was altered, and acknowledged events follow it."
         )
 
 
@@ -221,11 +220,11 @@ def found_version(connection: apsw.Connection, name: str) -> int:
     """Return the schema version of a file. Raises StoreError if it is not a croupier store, or too new."""
     application = _pragma(connection, "application_id")
     if application != APPLICATION_ID:
-        raise CorruptStore(f"{name} is no store of croupier: its file is a database of another kind, or is damaged.")
+        raise CorruptStore(f"{name} is not a croupier store: its file is another kind of database, or is damaged.")
     version = _pragma(connection, "user_version")
     if version > NEWEST:
         raise StoreError(
-            f"{name} has version {version} of the tables and this croupier knows {NEWEST}: it needs a newer croupier."
+            f"{name} has tables of version {version}, and this croupier knows version {NEWEST}: use a newer one."
         )
     if version < 1 or _tables(connection) != sorted(sql for step in MIGRATIONS[:version] for sql in step):
         raise CorruptStore(f"{name} is damaged: its tables are not those of version {version}.")

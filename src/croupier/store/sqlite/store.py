@@ -143,7 +143,7 @@ class SqliteStore(ReadThrough):
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Commit the writes that can be, in one durable transaction; each sees those before it. Raises StoreError."""
-        with self._lock, as_store_error(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "wrote nothing"):
             connection = self._writing
             try:
                 return self._commit(connection, writes, None)
@@ -203,7 +203,7 @@ class SqliteStore(ReadThrough):
             sql = "SELECT version, hash FROM records WHERE stream = ? ORDER BY version DESC LIMIT 1"
             last = connection.execute(sql, (stream,)).fetchone() or (0, anchor(stream))
             if last != (head.version, head.hash):
-                say = f"{self.name} is damaged: the head of {stream} is not that of its last event."
+                say = f"{self.name} is damaged: the head of {stream} does not match its last event."
                 raise CorruptStore(say, stream, head.version)
             self._heads[stream] = head
         return head
@@ -228,7 +228,7 @@ class SqliteStore(ReadThrough):
 
     def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
-        with self._lock, as_store_error(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "wrote nothing"), self._transaction(self._writing):
             connection = self._writing
             sql = "SELECT 1 FROM (SELECT position FROM records UNION ALL SELECT number FROM refusals) LIMIT 1"
             if connection.execute(sql).fetchone() is not None:
@@ -250,7 +250,7 @@ class SqliteStore(ReadThrough):
 
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
-        with self._lock, as_store_error(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "wrote nothing"), self._transaction(self._writing):
             assert self._seals is not None, "there is something to seal with"
             connection = self._writing
             bare = connection.execute("SELECT seal, name FROM vault WHERE length(seal) = ?", (DIGEST_BYTES,)).fetchall()
@@ -263,10 +263,10 @@ class SqliteStore(ReadThrough):
         free, size = disk_usage(self.path.parent).free, self.path.stat().st_size
         if free < 2 * size:
             raise StoreError(
-                f"{self.name} holds something that must go for good, and is written anew once for that: it needs "
-                f"{2 * size // 10**6 + 1} MB of free disk, and there are {free // 10**6}."
+                f"{self.name} must be rewritten once to remove a secret for good: that needs "
+                f"{2 * size // 10**6 + 1} MB of free disk space, and there are {free // 10**6} MB."
             )
-        with self._lock, as_store_error(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "wrote nothing"):
             connection = self._writing
             connection.pragma("secure_delete", True)
             with self._transaction(connection):
@@ -357,7 +357,7 @@ def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
 _REASONS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.FullError, "its disk is full"),
     (apsw.ReadOnlyError, "it is read-only"),
-    (apsw.PermissionsError, "it may not be used by whoever runs this"),
+    (apsw.PermissionsError, "the user who runs this may not use it"),
     (apsw.CantOpenError, "its file cannot be opened"),
     (apsw.BusyError, "another program is writing to it"),
     (apsw.LockedError, "another program is writing to it"),
@@ -388,9 +388,9 @@ def as_store_error(name: str, cannot: str) -> Iterator[None]:
 
 def _said(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return "a name in it is no text"
+        return "a name in it is not text"
     if isinstance(error, apsw.NotADBError):
-        return "its file is no database"
+        return "its file is not a database"
     if isinstance(error, apsw.CorruptError):
-        return "pages of its file do not hold together"
+        return "pages of its file are inconsistent"
     return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
