@@ -249,7 +249,7 @@ def test_a_draw_that_holds_no_prize_gives_none_up(draw: int) -> None:
         (announce(reserves=-1), [], "at once"),
         (announce(reserves=MOST_DRAWN_AT_ONCE), [], "at once"),
         (Announcement("no name", "0" * 64, ("car",)), [], "no id"),
-        (Announcement("promo", "short", ("car",)), [], "no hash"),
+        (Announcement("promo", "short", ("car",)), [], "not a hash"),
         (announce(secret=bytes(32)), [DrawEntry(1, "a", 1)], "not the one that was committed to"),
         (announce(), [DrawEntry(2, "a", 1)], "DrawEntry 1 has the number 2"),
         (announce(), [DrawEntry(1, "a b", 1)], "entrant of entry 1"),
@@ -483,10 +483,10 @@ def test_a_line_of_rubbish_is_found(line: bytes) -> None:
 @pytest.mark.parametrize(
     ("first", "says"),
     [
-        (b"", "no public record"),
-        (b"\x00\xff", "no public record"),
-        (b"[]\n", "no public record"),
-        (b'{"record":"croupier public record","format":1}\n', "no public record"),
+        (b"", "not a public record"),
+        (b"\x00\xff", "not a public record"),
+        (b"[]\n", "not a public record"),
+        (b'{"record":"croupier public record","format":1}\n', "not a public record"),
         (honest()[0].replace(b'"format":1', b'"format":2'), "another format"),
         (honest()[0].replace(b'"reserves":2', b'"reserves":"2"'), "does not say what is drawn"),
         (honest()[0].replace(b'"reserves":2', b'"reserves":9007199254740992'), "at once"),
@@ -754,7 +754,7 @@ def test_command_says_in_a_sentence_what_cannot_be_read(
 ) -> None:
     status, out, err = typed([b"rubbish\n"])
     assert (status, out, len(err.splitlines())) == (2, "", 1)
-    assert "no public record of a prize draw" in err
+    assert "not a public record of a prize draw" in err
     assert main(["verify-draw", str(tmp_path / "none.jsonl")]) == 2
     assert main(["verify-draw", str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 2
@@ -765,7 +765,7 @@ def test_command_says_that_it_was_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert main(["verify-draw", "-"]) == 2
-    assert capsys.readouterr().err.startswith("croupier: standard input: It is no public record")
+    assert capsys.readouterr().err.startswith("croupier: standard input: It is not a public record")
 
 
 def test_nothing_personal_is_in_a_record() -> None:

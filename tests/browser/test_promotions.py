@@ -378,7 +378,7 @@ def test_an_amount_that_cannot_be_read_is_shown_where_it_stands(promoted: Promot
     value = point(page, "value").nth(1)
     value.locator("input").fill("12.000")
     says(page, "Save the draft")
-    expect(value.locator(".problem")).to_contain_text("it is an amount above nothing")
+    expect(value.locator(".problem")).to_contain_text("it is an amount above zero")
     expect(point(page, "value").nth(0).locator(".problem")).to_be_empty()
     value.locator("input").fill("12000")
     page.get_by_label("Play at the tables earns entries").check()

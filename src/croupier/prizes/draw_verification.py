@@ -39,7 +39,7 @@ FAULTS = {
     "out_of_place": "a line comes when it is not its turn",
     "other_secret": "the secret shown is not the one that was committed to",
     "skipped": "a draw was not made, or a reserve was passed over",
-    "redrawn": "a draw was made again, or for a prize that nobody had given up",
+    "redrawn": "a draw was made again, or for a prize that was not given up",
     "other_prize": "a draw is for another prize than the next one",
     "other_winner": "another entry was drawn than follows from secret and entries",
     "other_past": "a hash that was noted earlier is not in this record",
@@ -117,7 +117,7 @@ def _header(line: bytes) -> RecordHeader:
     except _UNREADABLE:
         told = None
     if not isinstance(told, dict) or told.get("record") != TITLE:
-        raise RecordError("It is no public record of a prize draw: the first line does not say so.")
+        raise RecordError("It is not a public record of a prize draw: the first line does not say so.")
     if told.get("format") != FORMAT:
         raise RecordError(f"It is a record of another format, and this version knows format {FORMAT}.")
     try:
@@ -165,11 +165,11 @@ class _RecordReader:
         kind = line[2 : line.find(b'"', 2)]
         decoder, follow = self.kinds.get(kind, (None, None))
         if decoder is None or follow is None:
-            self._wrong("altered", "It is no line of such a record.")
+            self._wrong("altered", "It is not a line of such a record.")
         try:
             told = decoder.decode(line)
         except _UNREADABLE:
-            self._wrong("altered", "It is no line of such a record.")
+            self._wrong("altered", "It is not a line of such a record.")
         if written(told) != line:
             self._wrong("altered", "It is not written as it must be.")
         if self.ended:
@@ -232,7 +232,7 @@ class _RecordReader:
         if self.digest is not None:
             self._wrong("added", "The entries are closed a second time.")
         self._counted(closed.closed, len(self.entries), "entries")
-        self._hashed(closed.sha256, "The entries, or what was announced, are not what they were at the close.")
+        self._hashed(closed.sha256, "The entries or the announcement changed after entries closed.")
         self.digest = closed.sha256
         self.unseen.discard(closed.sha256)
 
@@ -249,7 +249,7 @@ class _RecordReader:
     def _draw(self, draw: Draw) -> None:
         draws = self._drawing()
         if draw.entrant is not None and NAME.fullmatch(draw.entrant) is None:
-            self._wrong("altered", f"The entrant of draw {draw.draw} is no name that an entry can have.")
+            self._wrong("altered", f"The entrant of draw {draw.draw} is not a name that an entry can have.")
         if draw.draw <= draws.count or not draws.due:
             self._wrong("redrawn", f"Draw {draw.draw} is made though there is nothing left to draw for it.")
         if draw.draw > draws.count + 1:

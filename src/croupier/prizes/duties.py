@@ -203,6 +203,6 @@ def _disputes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
         what, since = f"Decide the dispute {dispute.id}", dispute.raised.at
         yield _duty(f"decide {dispute.id}", what, rules.disputes.clause, since, None, dispute.decided)
         if dispute.dissatisfied is not None:
-            what = f"Tell whoever raised {dispute.id} of the right to complain to an inspector"
+            what = f"Tell the patron who raised {dispute.id} of the right to complain to an inspector"
             since = dispute.dissatisfied.at
             yield _duty(f"advise {dispute.id}", what, rules.disputes.clause, since, None, dispute.advised)

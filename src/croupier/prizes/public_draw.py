@@ -136,7 +136,7 @@ def announcement_fault(announced: Announcement) -> str | None:
     if NAME.fullmatch(announced.promotion) is None:
         return "The promotion has no id of up to 64 letters and digits."
     if HASH.fullmatch(announced.commitment) is None:
-        return "The commitment is no hash of 64 hexadecimal digits."
+        return "The commitment is not a hash of 64 hexadecimal digits."
     if not announced.prizes or not all(_is_text(prize) for prize in announced.prizes):
         return "There is no prize, or one without a name."
     if not 0 <= announced.reserves <= MOST_DRAWN_AT_ONCE - len(announced.prizes):
@@ -149,7 +149,7 @@ def entry_fault(entry: DrawEntry, number: int) -> str | None:
     if entry.number != number:
         return f"DrawEntry {number} has the number {entry.number}."
     if NAME.fullmatch(entry.entrant) is None:
-        return f"The entrant of entry {number} is no name of up to 64 letters and digits."
+        return f"The entrant of entry {number} is not a name of up to 64 letters and digits."
     if not 1 <= entry.weight <= MOST:
         return f"The weight of entry {number} is not between 1 and 2⁵³."
     return None
