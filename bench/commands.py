@@ -31,9 +31,9 @@ from croupier.house.stored_events import decode
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
-from croupier.store.records import seal
+from croupier.store.records import checksum
 from croupier.store.sqlite import SqliteStore
-from croupier.store.sqlite.opening import open_to_write
+from croupier.store.sqlite.file import open_to_write
 
 TABLES = [str(number) for number in range(8)]
 ROUNDS = 15
@@ -108,7 +108,7 @@ class Written:
         answer = self._store.answer(event.who or "house", event.order or "")
         assert answer is not None, "every command has a key"
         parts = answer.who, answer.key, answer.digest, answer.reply
-        return *parts, seal(*parts)
+        return *parts, checksum(*parts)
 
 
 def _by_client(commands: list[Rows]) -> dict[str, list[Rows]]:
@@ -172,7 +172,7 @@ class SqliteInserts(BareInserts):
     """A file, opened as the store opens it."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_to_write(path)
+        self._connection = open_to_write(path, lambda _: None)
 
     def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
         """Insert all rows in one durable transaction."""

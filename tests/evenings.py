@@ -7,9 +7,9 @@ from typing import NamedTuple
 from croupier.house import orders
 from croupier.server.credentials import Credentials, Issued
 from croupier.server.settings import Settings
+from croupier.store.checkpoints import trusted
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
-from croupier.store.verifying import trusted
 from tests.houses import TestHouse
 
 KEY = HouseKey.new()

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from croupier.store import StoreError
-from croupier.store.postgres.tables import NEWEST, found_version
+from croupier.store.postgres.statements import NEWEST, found_version
 
 TABLES = ("records", "heads", "answers", "refusals", "vault", "snapshots")
 

@@ -16,7 +16,8 @@ from croupier.house import names
 from croupier.house.stored_events import decode
 from croupier.money import format_cents
 from croupier.prizes import events
-from croupier.prizes.draws import Draw, check
+from croupier.prizes.draw_verification import verify_draw
+from croupier.prizes.public_draw import Draw
 from croupier.prizes.reading import tell_terms
 from croupier.prizes.terms import Entry, Part, Terms
 from croupier.store.records import Record
@@ -147,7 +148,7 @@ class Promoter(Guest):
             self.counts["draws verified"] += 1
 
     def _check_drawn(self, place: str, name: str) -> None:
-        verdict = check(self.http.get(f"{place}/record").content.splitlines(keepends=True))
+        verdict = verify_draw(self.http.get(f"{place}/record").content.splitlines(keepends=True))
         assert (verdict.promotion, verdict.stage, verdict.finding) == (name, "drawn", None)
         told = self.http.get(place).json()
         assert told["stage"] == "closed"

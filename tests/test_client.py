@@ -221,7 +221,7 @@ def test_a_house_that_signs_nothing_gets_no_number(answer: Exception) -> None:
 
 def test_what_contradicts_the_house_is_raised_and_the_number_kept_back() -> None:
     house = Dishonest()
-    house.signed = BadReceipt("The house has signed two different pasts.", ())
+    house.signed = BadReceipt("The house has signed two different histories.", ())
     with pytest.raises(BadReceipt):
         house.play()
     assert house.shown == []

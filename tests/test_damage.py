@@ -26,10 +26,10 @@ import pytest
 
 from croupier.house.events import ChipsGranted
 from croupier.server.demonstration import PEOPLE
+from croupier.store.checkpoints import trusted
 from croupier.store.keys import read_key
 from croupier.store.opening import open_store
 from croupier.store.records import Write
-from croupier.store.verifying import trusted
 from tests.kills import CLOCK, STAFF, Siege
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
@@ -370,7 +370,7 @@ ALTERED = (
     "UPDATE {0}records SET document = (SELECT document FROM {0}records WHERE stream = 'table/staff' AND version = 3) "
 )
 CHANGES = {
-    "altered": (ALTERED + "WHERE stream = 'table/quick' AND version = 7", "is not what was written"),
+    "altered": (ALTERED + "WHERE stream = 'table/quick' AND version = 7", "was altered"),
     "missing": ("DELETE FROM {0}records WHERE stream = 'table/quick' AND version = 7", "is missing"),
 }
 
@@ -424,7 +424,7 @@ def test_a_session_that_was_changed(changed: Changed, nursery: Nursery, evening:
         assert isinstance(look, Look), look
         assert look.json("/api/v1/me")["person"] == "ivy"
         changed.sql("UPDATE {0}vault SET value = seal WHERE name LIKE 'session/%'")
-        assert " in the vault is not what was written" in refusal(look.at("/api/v1/me"))
+        assert " in the vault was altered" in refusal(look.at("/api/v1/me"))
 
 
 def test_a_head_that_was_changed(changed: Changed, nursery: Nursery, evening: Evening) -> None:

@@ -18,9 +18,8 @@ from croupier.cli.main import main
 from croupier.client.numbers import Following
 from croupier.fault_simulation.dishonest import cheats
 from croupier.fault_simulation.dishonest.cheats import CHEATS, ENOUGH, Cheat, tried
-from croupier.fault_simulation.dishonest.limits import UNDETECTABLE
-from croupier.fault_simulation.dishonest.night import Night
-from croupier.fault_simulation.dishonest.verdict import By, Defences, Ending, Verdict
+from croupier.fault_simulation.dishonest.players import Defences, Trial
+from croupier.fault_simulation.dishonest.verdict import UNDETECTABLE, By, Ending, Verdict
 from croupier.house.electronic.course import FAULTS
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.orders import rounds
@@ -193,10 +192,10 @@ def test_everything_that_can_convict_does_somewhere() -> None:
 
 
 def test_what_stands_out_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    night = Night(SHELF, ids()[0], Random(1), Defences())
-    assert cheat("withhold all numbers of a full table and choose").attempt(night).worked
+    trial = Trial(SHELF, ids()[0], Random(1), Defences())
+    assert cheat("withhold all numbers of a full table and choose").attempt(trial).worked
     record = tmp_path / "record.jsonl"
-    record.write_bytes(b"\n".join(line.rstrip() for line in night.house.public()))
+    record.write_bytes(b"\n".join(line.rstrip() for line in trial.house.public()))
     assert main(["verify-dice", str(record)]) == 0, "it is no proof"
     warning, _, rest = " ".join(capsys.readouterr().out.split()).partition("All is well")
     assert "Of the 7 numbers of round 15, 6 are missing: more than the bad luck of other rounds explains (p " in warning
@@ -205,9 +204,9 @@ def test_what_stands_out_is_told_first(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_a_number_held_back_of_each_new_account_is_counted_and_no_more() -> None:
     """People who come once and leave before the throw look just so: that is why nothing is said against the house."""
-    night = Night(SHELF, ids()[0], Random(1), Defences())
-    assert cheat("hold back numbers, each of a new account").attempt(night).worked
-    numbers = verify_dice(night.house.public()).numbers
+    trial = Trial(SHELF, ids()[0], Random(1), Defences())
+    assert cheat("hold back numbers, each of a new account").attempt(trial).worked
+    numbers = verify_dice(trial.house.public()).numbers
     assert numbers.newcomers.missing == numbers.missing == numbers.incomplete == ENOUGH
     assert (numbers.suspected, numbers.thin) == ((), ())
 

@@ -23,24 +23,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.cli.main import main
-from croupier.prizes.draws import (
+from croupier.prizes.draw_verification import FAULTS, RecordError, verify_draw
+from croupier.prizes.public_draw import (
+    MOST,
+    MOST_DRAWN_AT_ONCE,
     Announcement,
     Draw,
-    Entry,
+    DrawEntry,
     GivenUp,
     Passed,
-    RecordError,
-    check,
+    Wheel,
     commitment,
     drawn,
     entries_digest,
     holders,
+    numbers,
     pseudonym,
     public_record,
+    ticket,
 )
-from croupier.prizes.draws.checking import FAULTS
-from croupier.prizes.draws.drawing import Wheel, numbers, ticket
-from croupier.prizes.draws.lines import MOST, MOST_DRAWN_AT_ONCE
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "draws.md"
@@ -59,10 +60,10 @@ def announce(
     return Announcement(PROMOTION, commitment(PROMOTION, secret), tuple(prizes), reserves, one_prize_each)
 
 
-def entered(weights: Sequence[int], entrants: int | None = None) -> list[Entry]:
+def entered(weights: Sequence[int], entrants: int | None = None) -> list[DrawEntry]:
     """An entry for each weight, by so many entrants in turns."""
     several = entrants or len(weights)
-    return [Entry(number, f"p{number % several:05}", weight) for number, weight in enumerate(weights, 1)]
+    return [DrawEntry(number, f"p{number % several:05}", weight) for number, weight in enumerate(weights, 1)]
 
 
 @cache
@@ -76,7 +77,7 @@ def draws_of(results: Sequence[Draw | Passed]) -> list[Draw]:
 
 
 def fault(lines: Sequence[bytes], seen: Sequence[str] = ()) -> str | None:
-    found = check(lines, seen).finding
+    found = verify_draw(lines, seen).finding
     return None if found is None else found.fault
 
 
@@ -207,7 +208,7 @@ def test_somebody_may_win_twice_where_the_promotion_says_so_but_no_entry_does() 
 @pytest.mark.parametrize("weights", [(), (2, 5)])
 def test_where_no_entry_is_left_a_draw_falls_on_nobody(weights: Sequence[int]) -> None:
     lines = list(public_record(announce(), entered(weights), SECRET))
-    verdict = check(lines)
+    verdict = verify_draw(lines)
     assert verdict.finding is None
     assert [each.number is None for each in draws_of(verdict.results)] == [i >= len(weights) for i in range(5)]
     with pytest.raises(ValueError, match="Draw 3 holds no prize"):
@@ -248,16 +249,16 @@ def test_a_draw_that_holds_no_prize_gives_none_up(draw: int) -> None:
         (announce(reserves=-1), [], "at once"),
         (announce(reserves=MOST_DRAWN_AT_ONCE), [], "at once"),
         (Announcement("no name", "0" * 64, ("car",)), [], "no id"),
-        (Announcement("promo", "short", ("car",)), [], "no hash"),
-        (announce(secret=bytes(32)), [Entry(1, "a", 1)], "not the one that was committed to"),
-        (announce(), [Entry(2, "a", 1)], "Entry 1 has the number 2"),
-        (announce(), [Entry(1, "a b", 1)], "entrant of entry 1"),
-        (announce(), [Entry(1, "ann", 0)], "weight of entry 1"),
-        (announce(), [Entry(1, "ann", MOST + 1)], "weight of entry 1"),
+        (Announcement("promo", "short", ("car",)), [], "not a hash"),
+        (announce(secret=bytes(32)), [DrawEntry(1, "a", 1)], "not the one that was committed to"),
+        (announce(), [DrawEntry(2, "a", 1)], "DrawEntry 1 has the number 2"),
+        (announce(), [DrawEntry(1, "a b", 1)], "entrant of entry 1"),
+        (announce(), [DrawEntry(1, "ann", 0)], "weight of entry 1"),
+        (announce(), [DrawEntry(1, "ann", MOST + 1)], "weight of entry 1"),
     ],
 )
 def test_what_cannot_be_drawn_from_is_refused_in_a_sentence(
-    announced: Announcement, entries: list[Entry], says: str
+    announced: Announcement, entries: list[DrawEntry], says: str
 ) -> None:
     with pytest.raises(ValueError, match=says):
         list(public_record(announced, entries, SECRET))
@@ -265,7 +266,7 @@ def test_what_cannot_be_drawn_from_is_refused_in_a_sentence(
 
 def test_weights_beyond_any_machine_word_are_drawn_exactly() -> None:
     entries = entered([MOST] * 3000)
-    verdict = check(list(public_record(announce(), entries, SECRET)))
+    verdict = verify_draw(list(public_record(announce(), entries, SECRET)))
     assert verdict.finding is None
     assert verdict.weight == 3000 * 2**53 > 2**64
 
@@ -281,7 +282,7 @@ def test_the_record_can_be_published_at_every_stage_and_each_begins_like_the_one
         list(public_record(announce(), entries, SECRET)),
         list(public_record(announce(), entries, SECRET, GIVEN_UP[:1])),
     ]
-    assert [check(lines).stage for lines in stages] == ["announced", "closed", "drawn", "drawn"]
+    assert [verify_draw(lines).stage for lines in stages] == ["announced", "closed", "drawn", "drawn"]
     assert [fault(lines) for lines in stages] == [None] * 4
     for before, after in itertools.pairwise(stages):
         assert after[: len(before) - 1] == before[:-1]
@@ -391,12 +392,12 @@ def forged(name: str) -> list[bytes]:
 
 def test_the_forger_of_these_tests_changes_nothing_by_itself() -> None:
     assert tuple(sealed([json.loads(line) for line in honest()])) == honest()
-    assert check(honest()).finding is None
+    assert verify_draw(honest()).finding is None
 
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_what_a_forger_did_is_named(name: str) -> None:
-    verdict = check(forged(name))
+    verdict = verify_draw(forged(name))
     assert verdict.finding is not None
     assert verdict.finding.fault == FORGERIES[name][2], verdict.finding
     assert verdict.finding.sentence.endswith(".")
@@ -410,7 +411,7 @@ def test_every_fault_turns_up_and_is_on_the_page() -> None:
 
 def test_a_whole_new_past_is_found_by_a_hash_that_somebody_noted() -> None:
     """A house that adds an entry and draws anew has a record in order; only what was known before shows it."""
-    entries = [*entered([1 + number % 5 for number in range(ENTRIES)], 8), Entry(ENTRIES + 1, "friend", 10**9)]
+    entries = [*entered([1 + number % 5 for number in range(ENTRIES)], 8), DrawEntry(ENTRIES + 1, "friend", 10**9)]
     anew = list(public_record(announce(), entries, SECRET, GIVEN_UP))
     noted = json.loads(honest()[CLOSED])["sha256"]
     assert fault(anew) is None
@@ -429,7 +430,7 @@ def test_a_whole_new_past_is_found_by_a_hash_that_somebody_noted() -> None:
     ],
 )
 def test_the_very_first_line_that_is_wrong_is_named(change: Change, line: int) -> None:
-    finding = check(sealed(change([json.loads(each) for each in honest()]), closed_too=False)).finding
+    finding = verify_draw(sealed(change([json.loads(each) for each in honest()]), closed_too=False)).finding
     assert finding is not None
     assert finding.line == line
 
@@ -441,12 +442,12 @@ def test_the_very_first_line_that_is_wrong_is_named(change: Change, line: int) -
 )
 def test_a_line_in_other_words_is_found_even_if_every_hash_is_made_anew(old: bytes, new: bytes) -> None:
     """Readers of JSON may differ about such lines, so there is one way to write each."""
-    first, second, *_ = public_record(announce(("one",), 0), [Entry(1, "p00001", 1)])
+    first, second, *_ = public_record(announce(("one",), 0), [DrawEntry(1, "p00001", 1)])
     told = [first, second.replace(old, new)]
     told.append(b'{"closed":1,"sha256":"%s"}\n' % sha256(b"".join(told)).hexdigest().encode())
     told.append(b'{"ended":3,"sha256":"%s"}\n' % sha256(b"".join(told)).hexdigest().encode())
     assert told[1] != second
-    finding = check(told).finding
+    finding = verify_draw(told).finding
     assert finding is not None
     assert (finding.fault, finding.line) == ("altered", 2)
 
@@ -482,10 +483,10 @@ def test_a_line_of_rubbish_is_found(line: bytes) -> None:
 @pytest.mark.parametrize(
     ("first", "says"),
     [
-        (b"", "no public record"),
-        (b"\x00\xff", "no public record"),
-        (b"[]\n", "no public record"),
-        (b'{"record":"croupier public record","format":1}\n', "no public record"),
+        (b"", "not a public record"),
+        (b"\x00\xff", "not a public record"),
+        (b"[]\n", "not a public record"),
+        (b'{"record":"croupier public record","format":1}\n', "not a public record"),
         (honest()[0].replace(b'"format":1', b'"format":2'), "another format"),
         (honest()[0].replace(b'"reserves":2', b'"reserves":"2"'), "does not say what is drawn"),
         (honest()[0].replace(b'"reserves":2', b'"reserves":9007199254740992'), "at once"),
@@ -494,7 +495,7 @@ def test_a_line_of_rubbish_is_found(line: bytes) -> None:
 )
 def test_what_is_no_record_at_all_is_said_in_a_sentence(first: bytes, says: str) -> None:
     with pytest.raises(RecordError, match=says):
-        check([first, *honest()[1:]] if first else [])
+        verify_draw([first, *honest()[1:]] if first else [])
 
 
 def test_a_first_line_in_other_words_is_no_longer_the_same() -> None:
@@ -564,7 +565,7 @@ def large() -> tuple[bytes, ...]:
 
 
 def test_the_verifier_of_the_page_repeats_a_draw_of_100_000_entries(tmp_path: Path) -> None:
-    verdict = check(large())
+    verdict = verify_draw(large())
     assert verdict.finding is None
     assert (verdict.entries, verdict.entrants, verdict.weight > 2**64) == (HUNDRED_THOUSAND, 40_000, True)
     done = by_the_page(large(), tmp_path)
@@ -627,12 +628,12 @@ def test_whatever_is_done_to_a_record_is_found(tmp_path_factory: pytest.TempPath
     if lines == list(honest()):
         return  # a line brought in that is the same in both
     with contextlib.suppress(RecordError):
-        assert check(lines).finding is not None
+        assert verify_draw(lines).finding is not None
     assert refused_in_process(lines, tmp_path_factory.getbasetemp())
 
 
 @st.composite
-def promotions(draw: st.DrawFn) -> tuple[bytes, Announcement, list[Entry], list[GivenUp]]:
+def promotions(draw: st.DrawFn) -> tuple[bytes, Announcement, list[DrawEntry], list[GivenUp]]:
     secret = draw(st.binary(min_size=32, max_size=32))
     prizes = draw(st.integers(1, 4))
     announced = announce(["prize"] * prizes, draw(st.integers(0, 3)), draw(st.booleans()), secret)
@@ -649,11 +650,11 @@ def promotions(draw: st.DrawFn) -> tuple[bytes, Announcement, list[Entry], list[
 @settings(max_examples=150, deadline=None)
 @given(promotions())
 def test_any_honest_draw_is_found_in_order_by_both(
-    tmp_path_factory: pytest.TempPathFactory, promotion: tuple[bytes, Announcement, list[Entry], list[GivenUp]]
+    tmp_path_factory: pytest.TempPathFactory, promotion: tuple[bytes, Announcement, list[DrawEntry], list[GivenUp]]
 ) -> None:
     secret, announced, entries, given_up = promotion
     lines = list(public_record(announced, entries, secret, given_up))
-    verdict = check(lines)
+    verdict = verify_draw(lines)
     assert verdict.finding is None
     assert verdict.results == drawn(secret, announced, entries, given_up)
     assert len(verdict.holders) == len(announced.prizes)
@@ -674,7 +675,7 @@ def example() -> Iterator[bytes]:
     """The record of the page."""
     people = {"ann": (3, 2), "ben": (1,), "cleo": (6, 1, 1), "dora": (2,), "emil": (4,), "fay": (1, 5)}
     entries = [
-        Entry(number, pseudonym(EXAMPLE_KEY, PROMOTION, who), weight)
+        DrawEntry(number, pseudonym(EXAMPLE_KEY, PROMOTION, who), weight)
         for number, (who, weight) in enumerate(((who, each) for who, some in people.items() for each in some), 1)
     ]
     return public_record(announce(reserves=1, secret=EXAMPLE_SECRET), entries, EXAMPLE_SECRET, [GivenUp(1)])
@@ -753,7 +754,7 @@ def test_command_says_in_a_sentence_what_cannot_be_read(
 ) -> None:
     status, out, err = typed([b"rubbish\n"])
     assert (status, out, len(err.splitlines())) == (2, "", 1)
-    assert "no public record of a prize draw" in err
+    assert "not a public record of a prize draw" in err
     assert main(["verify-draw", str(tmp_path / "none.jsonl")]) == 2
     assert main(["verify-draw", str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 2
@@ -764,7 +765,7 @@ def test_command_says_that_it_was_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert main(["verify-draw", "-"]) == 2
-    assert capsys.readouterr().err.startswith("croupier: standard input: It is no public record")
+    assert capsys.readouterr().err.startswith("croupier: standard input: It is not a public record")
 
 
 def test_nothing_personal_is_in_a_record() -> None:
@@ -772,4 +773,4 @@ def test_nothing_personal_is_in_a_record() -> None:
     record = b"".join(example())
     assert [who for who in ("ann", "ben", "cleo", "dora", "emil", "fay") if f'"{who}"'.encode() in record] == []
     fields = set().union(*(json.loads(line) for line in example() if b'"weight"' in line))
-    assert fields == {"number", "entrant", "weight"} == set(msgspec.structs.asdict(Entry(1, "a", 1)))
+    assert fields == {"number", "entrant", "weight"} == set(msgspec.structs.asdict(DrawEntry(1, "a", 1)))

@@ -12,10 +12,10 @@ import pytest
 
 from croupier.cli.main import main
 from croupier.fault_simulation.checks import OrderedStore, broken_chains
-from croupier.fault_simulation.faults import CALM, Agenda, Chances, Faults
-from croupier.fault_simulation.node import Node, Waiting
+from croupier.fault_simulation.faults import NO_FAULTS, Agenda, Chances, Faults
+from croupier.fault_simulation.node import Node, PendingReply
 from croupier.fault_simulation.people import Person
-from croupier.fault_simulation.storm import Storm, Weathered
+from croupier.fault_simulation.simulation import FaultSimulation, SoakResult
 from croupier.house import house as houses
 from croupier.house import live_streams, orders
 from croupier.house.events import StaffCame
@@ -45,8 +45,8 @@ SELDOM: frozenset[str] = frozenset(
 IMPOSSIBLE = frozenset({"side_bet", "remove_pay_table_sign"})
 
 
-def weathered(seed: int, hours: float = HOURS, chances: Chances | None = None) -> Weathered:
-    return Storm(seed, chances, SHELF).run(hours)
+def weathered(seed: int, hours: float = HOURS, chances: Chances | None = None) -> SoakResult:
+    return FaultSimulation(seed, chances, SHELF).run(hours)
 
 
 @pytest.mark.parametrize("seeds", [range(4), range(4, 8)], ids=["seeds 0 to 3", "seeds 4 to 7"])
@@ -63,7 +63,7 @@ def test_nothing_is_lost_and_nothing_is_doubled(seeds: Sequence[int]) -> None:
     assert all_that_happened(storms) == all_that_should()
 
 
-def all_that_happened(storms: Sequence[Weathered]) -> dict[str, set[str]]:
+def all_that_happened(storms: Sequence[SoakResult]) -> dict[str, set[str]]:
     """Every kind of fault, deed and act that came about in any of them."""
     acts: Counter[str] = sum((Counter(done.acts) for done in storms), Counter())
     return {
@@ -84,13 +84,13 @@ def all_that_should() -> dict[str, set[str]]:
 
 
 def test_processes_begin_with_snapshots() -> None:
-    storm = Storm(1, shelf=SHELF)
+    storm = FaultSimulation(1, shelf=SHELF)
     assert storm.run(0.5).findings == []
     assert sum(node.restored for node in storm._nodes) > 50
 
 
 def test_in_calm_weather_everything_is_answered() -> None:
-    done = weathered(1, 0.5, CALM)
+    done = weathered(1, 0.5, NO_FAULTS)
     assert (done.findings, done.faults, done.answered) == ([], {}, done.orders)
 
 
@@ -128,7 +128,7 @@ def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
             taken.append(order.id)
             reply({"ok": True})
 
-    faults = Faults(random, msgspec.structs.replace(CALM, reordered=0.5))
+    faults = Faults(random, msgspec.structs.replace(NO_FAULTS, reordered=0.5))
     person = Person("ann", _world(agenda, [Ear()], faults, random))
     for _ in range(20):
         person.ask(orders.GetUp(table="t"), lambda told: None)
@@ -157,7 +157,7 @@ moved = chips._move
 taken = live_streams.taken
 
 
-def acknowledged_too_early(node: Node, waiting: Waiting, outcome: Any) -> None:  # noqa: ANN401
+def acknowledged_too_early(node: Node, waiting: PendingReply, outcome: Any) -> None:  # noqa: ANN401
     """Say that it is done when it failed."""
     if isinstance(outcome, StoreError):
         waiting.reply(waiting.pending.answer)
@@ -165,7 +165,7 @@ def acknowledged_too_early(node: Node, waiting: Waiting, outcome: Any) -> None: 
         settled(node, waiting, outcome)
 
 
-def refusals_unanswered(node: Node, waiting: Waiting, outcome: Any) -> None:  # noqa: ANN401
+def refusals_unanswered(node: Node, waiting: PendingReply, outcome: Any) -> None:  # noqa: ANN401
     """Nobody hears of a refusal."""
     if waiting.pending.answer["ok"]:
         settled(node, waiting, outcome)
@@ -268,7 +268,7 @@ def test_a_process_that_hears_of_nothing_decides_by_nothing_that_has_changed(mon
 
 
 def test_an_altered_event_is_found() -> None:
-    storm = Storm(2, shelf=SHELF)
+    storm = FaultSimulation(2, shelf=SHELF)
     storm.run(0.05)
     records = {head.stream: storm._store.read(head.stream) for head in storm._store.heads()}
     assert list(broken_chains(records)) == []

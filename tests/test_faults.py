@@ -100,17 +100,17 @@ def test_a_second_house_on_the_same_file(nursery: Nursery, folder: Path) -> None
 
 def a_wrong_key(folder: Path) -> str:
     (folder / "house.key").write_bytes(HouseKey.new().pem())
-    return "was sealed with another key"
+    return "was sealed with a different key"
 
 
 def a_key_that_others_may_read(folder: Path) -> str:
     (folder / "house.key").chmod(0o640)
-    return "The house's key house.key may be read by others: close it with chmod 600."
+    return "The house's key house.key can be read by other users: restrict it with chmod 600."
 
 
 def a_key_that_is_none(folder: Path) -> str:
     (folder / "house.key").write_text("sesame\n")
-    return "house.key holds no private Ed25519 key in PEM form."
+    return "house.key does not contain a private Ed25519 key in PEM form."
 
 
 def a_folder_in_place_of_the_key(folder: Path) -> str:
@@ -143,7 +143,7 @@ def test_a_file_that_may_only_be_read(nursery: Nursery, folder: Path) -> None:
     folder.chmod(0o777)
     before = (folder / "house.db").read_bytes()
     said = sentence(nursery.open(folder, **SETTINGS, is_nobody=True))
-    assert said == "The store house.db cannot be opened: it may only be read."
+    assert said == "The store house.db cannot be opened: it is read-only."
     assert (folder / "house.db").read_bytes() == before
     (folder / "house.db").chmod(0o600)
     opens(nursery, folder)
@@ -168,10 +168,10 @@ def test_a_full_disk_at_the_first_start(nursery: Nursery, tmp_path: Path) -> Non
     ("store", "says"),
     [
         ("sqlite:no/such/folder/house.db", "cannot be opened: there is no folder no/such/folder."),
-        ("sqlite:house.key", "is damaged: its file is no database."),
+        ("sqlite:house.key", "is damaged: its file is not a database."),
         ("sqlite:.", "An SQLite store has a path"),
         ("sqlite:..", "cannot be opened: it is a folder."),
-        ("nowhere:", "No store has such an address"),
+        ("nowhere:", "That is not the address of a store"),
         ("postgres://nobody@127.0.0.1:1/house", "The PostgreSQL store house at 127.0.0.1:1 does not answer: "),
     ],
 )
@@ -257,7 +257,7 @@ def test_a_full_disk(nursery: Nursery, sieges: Callable[[str], Siege], tmp_path:
     resource.prlimit(house.pid, resource.RLIMIT_FSIZE, (1, hard))  # not even what is short
     told = refused_now(siege, house.url)
     assert told["code"] == "not_stored"
-    assert told["message"].startswith("The store took nothing: its disk ")
+    assert told["message"].startswith("The store wrote nothing: its disk ")
     health = httpx.get(f"{house.url}/health")
     assert (health.status_code, health.json()["ok"]) == (503, False)
     siege.check()

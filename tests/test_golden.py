@@ -14,7 +14,7 @@ import pytest
 
 from croupier.house.electronic import dice
 from croupier.house.electronic.verification import verify_dice
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from croupier.store.receipts import contradictions, held_against, is_signed, read_receipts, two_pasts
 from tests.golden import make
 from tests.golden.reading import (
@@ -167,7 +167,7 @@ def test_two_receipts_by_the_short_program(row: Plain, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("row", DRAWS, ids=named)
 def test_a_draw(row: Plain) -> None:
-    verdict = check(lines_of(row))
+    verdict = verify_draw(lines_of(row))
     assert ([] if verdict.finding is None else [verdict.finding.fault]) == row["faults"]
     if row["good"]:
         assert {str(prize): draw.number for prize, draw in verdict.holders.items()} == row["holders"]

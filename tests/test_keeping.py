@@ -163,7 +163,7 @@ class TestVerify:
         assert croupier("verify", older).status == 0
         done = croupier("verify", older, "--checkpoint", kept)
         assert done.status == 1
-        assert "- Checkpoint 2, which was kept, is missing, and all that came after it." in done.out
+        assert "- Checkpoint 2, which was kept, is missing, and so is everything after it." in done.out
 
     @pytest.mark.parametrize("kind", ["export", "save"])
     def test_what_was_changed_is_named(self, kind: str, house: Path, tmp_path: Path, croupier: Croupier) -> None:
@@ -188,7 +188,7 @@ class TestVerify:
         assert "(whose it is was not looked at: " in croupier("verify", house).out
         done = croupier("verify", house, "--key", HouseKey.new().public.hex)
         assert done.status == 1
-        assert "signed with another key than the house's" in done.out
+        assert "signed with a key other than the house's" in done.out
 
     def test_a_store_without_a_seal(self, tmp_path: Path, croupier: Croupier) -> None:
         path = tmp_path / "a.sqlite"
@@ -228,9 +228,9 @@ def _put_in(rows: list[Any]) -> None:
 
 
 CHANGES: list[tuple[Callable[[list[Any]], None], str]] = [
-    (_altered, "- Event 3 of account/ann is not what was written, or does not stand where it did"),
+    (_altered, "- Event 3 of account/ann was altered or moved"),
     (_taken_out, "- Event 3 of account/ann is missing."),
-    (_put_in, "- Event 3 of account/ann was put in: event 4 follows the one before it."),
+    (_put_in, "- Event 3 of account/ann was inserted: event 4 continues from the event before it."),
 ]
 
 
@@ -427,7 +427,7 @@ class TestMoving:
             commit(store, append("account/ann", 4, b"new, and still in the log only"))
             assert croupier("export", house, tmp_path / "a.jsonl").status == 0
             done = croupier("backup", house, tmp_path / "copy.sqlite")
-            said = f"{tmp_path / 'copy.sqlite'} is a whole copy of the store, with all that is private in it.\n"
+            said = f"{tmp_path / 'copy.sqlite'} is a complete copy of the store, including its private data.\n"
             assert done == (0, said, "")
             commit(store, append("account/ann", 5, b"later"))
             assert croupier("verify", house, "--json").json["events"] == EVENTS + 2
@@ -485,7 +485,7 @@ class TestMoving:
         (tmp_path / "new.sqlite-wal").write_bytes(b"what another store wrote last")
         done = croupier(command, exported if command == "import" else house, tmp_path / "new.sqlite")
         assert (done.status, done.out) == (2, "")
-        assert "the log new.sqlite-wal of another store lies there" in done.err
+        assert "the log new.sqlite-wal of another store is there" in done.err
         assert names(tmp_path) == {"house.sqlite", "house.jsonl"}
 
     def test_a_store_that_is_not_empty(self, house: Path, exported: Path, croupier: Croupier) -> None:
@@ -497,7 +497,7 @@ class TestMoving:
     def test_not_with_another_key(self, exported: Path, tmp_path: Path, croupier: Croupier) -> None:
         done = croupier("import", exported, tmp_path / "new.sqlite", "--key", HouseKey.new().public.hex)
         assert done.status == 2
-        assert done.err.startswith(f"croupier: {exported} is not imported: Checkpoint 1 is signed with another key")
+        assert done.err.startswith(f"croupier: {exported} is not imported: Checkpoint 1 is signed with a key other")
         assert names(tmp_path) == {"house.sqlite", "house.jsonl"}
 
     def test_a_damaged_store_is_not_exported(self, house: Path, tmp_path: Path, croupier: Croupier) -> None:
@@ -505,7 +505,7 @@ class TestMoving:
             tool.execute("UPDATE records SET document = x'00' WHERE stream = 'account/ann' AND version = 2")
         done = croupier("export", house, tmp_path / "a.jsonl")
         assert (done.status, done.out) == (2, "")
-        assert "event 2 of account/ann is not what was written" in done.err
+        assert "event 2 of account/ann was altered" in done.err
         assert names(tmp_path) == {"house.sqlite"}
 
     def test_one_that_is_interrupted(
@@ -571,19 +571,19 @@ class TestCannot:
             ("verify /dev/zero", "/dev/zero cannot be read: it is not an ordinary file."),
             ("verify empty", "empty is neither a store nor an exported file, or its beginning is damaged."),
             ("verify notes.txt", "notes.txt is neither a store nor an exported file, or its beginning is damaged."),
-            ("verify sqlite:notes.txt", "The store notes.txt is damaged: its file is no database."),
-            ("verify other.db", "The store other.db is no store of croupier: its file is a database of another kind"),
+            ("verify sqlite:notes.txt", "The store notes.txt is damaged: its file is not a database."),
+            ("verify other.db", "The store other.db is not a croupier store: its file is another kind of database"),
             ("verify memory:", "A store in memory is gone with its house: there is nothing to look at."),
-            ("verify mysql://me:geheim@here/db", "No store has such an address"),
+            ("verify mysql://me:geheim@here/db", "That is not the address of a store"),
             ("verify postgres://me:geheim@127.0.0.1:1/db", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("verify house.sqlite --key nothing", "The key nothing cannot be read: No such file or directory."),
-            ("verify house.sqlite --key notes.txt", "notes.txt holds no Ed25519 key in PEM form."),
+            ("verify house.sqlite --key notes.txt", "notes.txt does not contain an Ed25519 key in PEM form."),
             ("verify house.sqlite --checkpoint nothing", "The checkpoint nothing cannot be read: No such file"),
-            ("verify house.sqlite --checkpoint notes.txt", "The checkpoint that was kept is no statement"),
+            ("verify house.sqlite --checkpoint notes.txt", "The checkpoint that was kept is not a statement"),
             ("export nothing a", "nothing cannot be read: No such file or directory."),
             ("export notes.txt a", "notes.txt is neither a store nor an exported file"),
             ("export house.jsonl a", "house.jsonl is an exported file, not a store."),
-            ("export other.db a", "The store other.db is no store of croupier"),
+            ("export other.db a", "The store other.db is not a croupier store"),
             ("export house.sqlite no/a", "no/a cannot be written: there is no folder no."),
             ("export house.sqlite /dev/full", "/dev/full is there already, and is not overwritten."),
             ("export postgres://me:geheim@127.0.0.1:1/db a", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
@@ -592,13 +592,13 @@ class TestCannot:
             ("import house.sqlite a", "house.sqlite is a store, not an exported file: croupier backup copies a store."),
             ("import house.jsonl .", ". cannot be read: it is a folder."),
             ("import house.jsonl notes.txt", "notes.txt is neither a store nor an exported file"),
-            ("import house.jsonl other.db", "The store other.db is no store of croupier"),
+            ("import house.jsonl other.db", "The store other.db is not a croupier store"),
             ("import house.jsonl no/a", "no/a cannot be written: there is no folder no."),
             ("import house.jsonl sqlite:", "An SQLite store has a path"),
             ("import house.jsonl memory:", "A store in memory keeps nothing"),
             ("import house.jsonl postgres://me:geheim@127.0.0.1:1/db", "The PostgreSQL store db at 127.0.0.1:1 does"),
             ("backup house.jsonl a", "house.jsonl is an exported file, not a store."),
-            ("backup other.db a", "The store other.db is no store of croupier"),
+            ("backup other.db a", "The store other.db is not a croupier store"),
             ("backup house.sqlite no/a", "no/a cannot be written: there is no folder no."),
         ],
     )
@@ -727,7 +727,7 @@ def test_a_database(database: str, exported: Path, tmp_path: Path, croupier: Cro
     assert said[1].out.startswith("The PostgreSQL store keeping_")
     assert said[1].out.endswith("All is well: everything is as it was written, and the books balance.\n")
     assert said[2].json["events"] == EVENTS
-    assert "is an export of 35 events and 0 refusals; what is private is not in it" in said[4].out
+    assert "is an export of 35 events and 0 refusals, without private data" in said[4].out
     assert exported.read_bytes().splitlines()[1:-1] == (tmp_path / "again.jsonl").read_bytes().splitlines()[1:-1]
     assert croupier("verify", tmp_path / "backup").status == 0
     done = croupier("import", exported, database)

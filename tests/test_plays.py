@@ -24,7 +24,7 @@ from croupier.house.reporting.tickets import (
     tables_that_count,
 )
 from croupier.house.stored_events import FORMAT, Document, Entry, encode, stamp
-from croupier.prizes.draws.lines import MOST
+from croupier.prizes.public_draw import MOST
 from croupier.prizes.terms import Earning, Terms, Value
 from croupier.prizes.terms import Entry as Ticket
 from croupier.server.reports import MOST_COUNTS, ReportWorker

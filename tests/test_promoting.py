@@ -15,7 +15,7 @@ from croupier.house.orders import promotions as deeds
 from croupier.house.orders.promotions import claimant_secret, draw_secret, seal_of
 from croupier.house.views.promotions import Looker, may_see, show_promotion
 from croupier.prizes import events
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.reading import COMMANDS, fields_of, read_line
 from croupier.prizes.terms import Earning, Entry
 from croupier.store.records import Secret, Write
@@ -186,21 +186,21 @@ def test_what_was_refused_to_its_winner_is_drawn_again_once_they_were_told_why()
     promoting.says("deny_claim", claim="claim-1", reason="Not a member.")
     assert promoting.refused("draw_prizes") == "reason_not_told"
     promoting.says("tell_reason", claim="claim-1").says("draw_prizes")
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
 
 
 @pytest.mark.parametrize("book", PRIZE_BOOKS)
 def test_anybody_can_repeat_the_draw_from_the_public_record(book: str) -> None:
     promoting = Promoting(book).started(a_prize(Promoting(book).rules, count=2))
     announced = record_of(promoting)
-    assert check(announced).finding is None
+    assert verify_draw(announced).finding is None
     promoting.entered("ann", "ben", "cy", "ann").closed()
     closed = record_of(promoting)
-    assert check(closed).finding is None
+    assert verify_draw(closed).finding is None
     assert closed[:1] == announced[:1]
     promoting.says("draw_prizes")
     drawn = record_of(promoting)
-    assert check(drawn).finding is None
+    assert verify_draw(drawn).finding is None
     assert drawn[: len(closed) - 1] == closed[:-1]
     names = {person: promoting.state.tickets()[n].entrant for n, person in enumerate(("ann", "ben", "cy"))}
     winners = [award.entrant for award in promoting.state.promotion.awards]
@@ -241,11 +241,11 @@ def test_what_nobody_claims_is_drawn_again_and_the_record_says_why() -> None:
     assert {first.entrant, second.entrant} == {"ann", "ben"}
     (passed,) = [event for event in promoting.events() if isinstance(event, PrizesPassedOn)]
     assert passed.passed == ((1, "unclaimed"),)
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
     promoting.says("tell_winner", award=2, way="mail", reached=False).at(AWARD + 99 * HOUR)
     promoting.says("lapse_award", award=2, reason="Nobody came.").says("draw_prizes")
     assert promoting.state.promotion.nobody == ("first",)
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
     assert promoting.refused("draw_prizes") == "nothing_to_draw"
     promoting.says("close_promotion")
 
@@ -264,7 +264,7 @@ def test_an_award_that_a_dispute_gives_back_is_neither_passed_on_nor_drawn_again
     promoting.says("make_claim", winner, award=1, claimant=winner).house.restart()
     promoting.says("pay_prize", award=1, parts=[{"form": "crossed_cheque", "amount": "500.00"}])
     assert promoting.state.passed == ()
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
 
 
 def test_where_nobody_entered_nothing_is_drawn_and_it_can_be_closed() -> None:
@@ -285,12 +285,12 @@ def test_a_winner_may_decline_at_once_and_the_record_says_so() -> None:
     promoting.says("lapse_award", winner, award=1, reason=why, declined=True).says("draw_prizes")
     assert promoting.state.passed == ((1, "declined"),)
     assert [award.entrant for award in promoting.state.promotion.awards] == [winner, other]
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
 
 
 def test_a_draw_that_is_cancelled_before_the_close_was_never_closed() -> None:
     promoting = Promoting().started().entered("ann").says("cancel_draw", reason="Doubts.")
-    verdict = check(record_of(promoting))
+    verdict = verify_draw(record_of(promoting))
     assert (verdict.finding, verdict.stage) == (None, "announced")
 
 
@@ -306,7 +306,7 @@ def test_amended_prizes_are_announced_again_with_the_same_secret() -> None:
     assert promoting.refused("amend_terms", terms=promoting.terms()) == "draw_fixed"
     promoting.says("draw_prizes")
     assert len(promoting.state.promotion.awards) == 2
-    assert check(record_of(promoting)).finding is None
+    assert verify_draw(record_of(promoting)).finding is None
 
 
 # Who claimants are

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.client import Client
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.terms import Earning
 from tests.clocks import Clock
 from tests.promoting import CLOSE, FILING, START, Promoting
@@ -81,7 +81,7 @@ def test_the_record_of_the_draw_is_for_everybody_and_holds(evening: Evening) -> 
     evening.drawn()
     reply = evening.nobody.get(f"{PATH}/record")
     assert reply.headers["content-type"].startswith("application/jsonl")
-    verdict = check(reply.content.splitlines(keepends=True))
+    verdict = verify_draw(reply.content.splitlines(keepends=True))
     assert (verdict.finding, verdict.entries, len(verdict.results)) == (None, 2, 1)
     with Client(evening.house.url) as client:
         assert b"".join(line.rstrip(b"\n") + b"\n" for line in client.draw_record(NAME)) == reply.content

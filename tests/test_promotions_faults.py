@@ -16,8 +16,8 @@ import pytest
 from croupier.house import orders
 from croupier.house.promotions import draw_outcome
 from croupier.house.reporting.tickets import Counting, Played, Plays
-from croupier.prizes.draws import Draw, check
-from croupier.prizes.draws.lines import MOST
+from croupier.prizes.draw_verification import verify_draw
+from croupier.prizes.public_draw import MOST, Draw
 from croupier.prizes.terms import MOST_LETTERS, MOST_PRIZES, Earning, Entry
 from croupier.server import clocks as clockwork
 from croupier.store.contract import StoreError
@@ -125,7 +125,7 @@ def test_a_prize_that_is_described_on_several_lines_stands_on_one_in_the_record(
     evening.says("draw_prizes")
     reply = evening.nobody.get(f"{PATH}/record")
     assert b'"first: A car, blue, with a boot"' in reply.content
-    verdict = check(reply.content.splitlines(keepends=True))
+    verdict = verify_draw(reply.content.splitlines(keepends=True))
     assert (verdict.finding, len(verdict.results)) == (None, 1)
 
 
@@ -228,7 +228,7 @@ def test_the_record_of_very_many_entries_comes_whole_and_the_draw_is_what_was_re
     paths = evening.nobody.http.get("/api/openapi.json").json()["paths"]
     documented = paths["/api/v1/promotions/{promotion}/record"]["get"]["responses"]["200"]["content"]
     assert reply.headers["content-type"].partition(";")[0] in documented
-    verdict = check(reply.content.splitlines(keepends=True))
+    verdict = verify_draw(reply.content.splitlines(keepends=True))
     assert (verdict.finding, verdict.entries, len(verdict.results)) == (None, len(many) + 2, 1)
     drawn = verdict.results[0]
     assert isinstance(drawn, Draw)
@@ -273,7 +273,7 @@ def test_entries_that_closed_while_the_house_was_shut_are_closed_when_it_opens_a
         evening = opened(again, clock, stack)
         evening.says("draw_prizes")
         assert [award["entrant"] for award in evening.told("ivy")["awards"]] == ["ann"]
-        assert check(evening.nobody.get(f"{PATH}/record").content.splitlines(keepends=True)).finding is None
+        assert verify_draw(evening.nobody.get(f"{PATH}/record").content.splitlines(keepends=True)).finding is None
 
 
 def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
@@ -390,7 +390,7 @@ def test_two_processes_on_one_store_close_once_and_each_can_draw(tmp_path: Path)
         until(lambda: stage(one) == "drawn")
         records = [each.nobody.get(f"{PATH}/record").content for each in (one, other)]
         assert records[0] == records[1]
-        assert check(records[0].splitlines(keepends=True)).finding is None
+        assert verify_draw(records[0].splitlines(keepends=True)).finding is None
         winner = one.told("ivy")["awards"][0]["entrant"]
         one.says("make_claim", winner, WHO, award=1, claimant=winner)
         until(lambda: len(other.told("ivy")["claims"]) == 1)

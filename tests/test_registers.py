@@ -35,10 +35,10 @@ from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import CorruptStore
 from croupier.store.exporting import export_to
-from croupier.store.importing import import_from
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store
 from croupier.store.records import Append, Write
+from croupier.store.verifying import import_from
 from croupier.table.commands import Settings
 from croupier.table.events import Noted, RulesAdopted, TableOpened
 from tests.houses import SHELF, TestHouse

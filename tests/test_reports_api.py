@@ -21,7 +21,7 @@ from croupier.server import reports
 from croupier.server.api.reports import EMPTY
 from croupier.store.checkpoints import read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError
-from croupier.store.exporting import ExportLines, Footer
+from croupier.store.exporting import ExportFooter, ExportLines
 from croupier.store.keys import PublicKey
 from croupier.store.verifying import verify
 from tests.serving import Person, Running, did, got, person, running
@@ -187,7 +187,7 @@ def test_the_export_is_signed_and_verifies(house: Running, tmp_path: Path, refus
     file.write_bytes(reply.content)
     key = got(otto, "/house")["key"]
     assert verify(file, PublicKey(bytes.fromhex(key))).faults == ()
-    footer = msgspec.json.decode(reply.content.splitlines()[-1], type=Footer)
+    footer = msgspec.json.decode(reply.content.splitlines()[-1], type=ExportFooter)
     assert footer.key == key
     assert bool(footer.refusals) is (refusals == "true")
     assert {line.stream for line in ExportLines(file) if hasattr(line, "stream")} >= {"table/craps-1", "account/ann"}

@@ -119,14 +119,14 @@ def test_a_store_that_was_taken_back_is_found_at_the_start_and_by_verifying(tmp_
     status, text = said(capsys, "verify", store, "--witness", file)
     assert status == 1
     assert f"has checkpoint {last.number}, signed at {last.at}; here the last is number" in text
-    assert "the store was taken back to an older past" in text
+    assert "the store was reset to an earlier state" in text
     with running(tmp_path, witnesses=(f"file:{file}",)) as house:
-        assert "taken back to an older past" in awaited(lambda: told_by(house)["trouble"])
+        assert "reset to an earlier state" in awaited(lambda: told_by(house)["trouble"])
         assert house.nobody().http.get("/health").status_code == 200
         for _ in range(3):
             sealed(house)  # it goes on, beyond what the witness has
     status, text = said(capsys, "verify", store, "--witness", file)
-    assert (status, "this is not the past that was witnessed" in text) == (1, True), text
+    assert (status, "this is not the history that was witnessed" in text) == (1, True), text
     status, text = said(capsys, "verify", store, "--witness", file, "--json")
     assert {fault["kind"] for fault in json.loads(text)["faults"]} == {"witness"}
 
@@ -234,15 +234,15 @@ def test_another_house_keeps_checkpoints_and_finds_a_rollback(
         awaited(lambda: told_by(house)["handed"] >= number)
     shutil.copy(tmp_path / "copy", store)
     status, text = said(capsys, "verify", store, "--witness", url)
-    assert (status, "the store was taken back" in text) == (1, True), text
+    assert (status, "the store was reset" in text) == (1, True), text
     with running(tmp_path, witnesses=(place,)) as house:
         sealed(house)
-        assert "the store was taken back" in awaited(lambda: told_by(house)["trouble"])
+        assert "the store was reset" in awaited(lambda: told_by(house)["trouble"])
     # What contradicts was kept as well: the witness holds two checkpoints of one number, both signed.
     kept = [one.checkpoint.statement.number for one in read_kept(other, key)]
     assert len(kept) > len(set(kept))
     status, text = said(capsys, "verify", store, "--witness", url)
-    assert (status, "not the past that was witnessed" in text) == (1, True), text
+    assert (status, "not the history that was witnessed" in text) == (1, True), text
 
 
 def read_kept(house: Running, key: str) -> list[witnessing.Witnessed]:
@@ -329,13 +329,13 @@ def test_what_a_witness_keeps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(witnessing, "MOST_HOUSES", 2)
     for key in houses[:2]:
         keeper.take(key.public.hex, signed(key)[0], "otto", NOW)
-    with pytest.raises(NotTaken, match="as many houses"):
+    with pytest.raises(NotTaken, match="no room for another house"):
         keeper.take(houses[2].public.hex, signed(houses[2])[0], "otto", NOW)
     handed = signed(houses[0], 5)
     monkeypatch.setattr(witnessing, "MOST_BYTES", 3 * len(handed[-1].statement))
     kept = [keeper.take(houses[0].public.hex, one, "otto", NOW) for one in handed[:2]]
     assert kept == [1, 2]
-    with pytest.raises(NotTaken, match="as much of that house"):
+    with pytest.raises(NotTaken, match="no room for more checkpoints"):
         keeper.take(houses[0].public.hex, handed[2], "otto", NOW)
     assert [head.stream for head in store.heads(PREFIX)] == sorted(PREFIX + key.public.hex for key in houses[:2])
 

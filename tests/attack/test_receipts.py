@@ -180,7 +180,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
         assert told["witness"] == "a file", "where it lies is nobody's business"
         with (
             Client.sign_in(url, "ann", "ann-at-croupier", receipts=files["own"]) as ann,
-            pytest.raises(BadReceipt, match=r"two different pasts|was taken back"),
+            pytest.raises(BadReceipt, match=r"two different histories|was taken back"),
         ):
             ann.buy_in(TABLE, "1.00")
     key = read_key(tmp_path / "house.key").public.hex
@@ -193,7 +193,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
         assert (status, "(receipt): The house signed at" in text) == (1, True), text
     status, text = said(capsys, "verify", backend, "--key", key, "--witness", tmp_path / WITNESS)
     assert (status, "The witness" in text) == (1, True), text
-    assert "taken back to an older past" in text or "not the past that was witnessed" in text
+    assert "reset to an earlier state" in text or "not the history that was witnessed" in text
     held("verify, verify-dice, the client and a witness convict it")
 
 
@@ -353,5 +353,5 @@ def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening
     file.write_bytes(Handed(other.statement.replace('"number":1', '"number":900'), other.signature).line())
     status, text = said(capsys, "verify", evening.store, "--witness", file)
     assert (status, "not signed with the house's key" in text) == (1, True)
-    assert "older past" not in text
+    assert "earlier state" not in text
     held("both are called forged, and the house stands")

@@ -20,7 +20,7 @@ from croupier.cli.main import main
 from croupier.house.accounts import Account
 from croupier.house.live_streams import _front
 from croupier.server.credentials import Session, Token
-from croupier.store.records import anchor, link, seal
+from croupier.store.records import anchor, checksum, link
 from tests.attack.conftest import Held, Opened
 from tests.attack.laid_open import LaidOpen
 from tests.mortal import Nursery
@@ -42,7 +42,7 @@ class Forging:
     def secret(self, name: str, value: bytes, *, mark: Callable[[bytes, bytes | None], bytes]) -> Iterator[None]:
         """Something in the vault is another, or is there for the first time."""
         before = self.store.ask("SELECT value, seal FROM vault WHERE name = ?", name)
-        made = mark(seal(name, value), bytes(before[0][1]) if before else None)
+        made = mark(checksum(name, value), bytes(before[0][1]) if before else None)
         self.store.change("DELETE FROM vault WHERE name = ?", name)
         self.store.change("INSERT INTO vault (name, value, seal) VALUES (?, ?, ?)", name, value, made)
         yield
@@ -60,7 +60,7 @@ class Forging:
         front = _front(Account)
         account = msgspec.msgpack.decode(bytes(state)[len(front) :], type=Account)
         rich = front + msgspec.msgpack.encode(msgspec.structs.replace(account, chips=account.chips + 1_000_000_00))
-        forged = seal(stream, version, bytes(chained), rich) + bytes(mark)[32:]
+        forged = checksum(stream, version, bytes(chained), rich) + bytes(mark)[32:]
         change = "UPDATE snapshots SET state = ?, seal = ? WHERE stream = ?"
         self.store.change(change, rich, forged, stream)
         yield
@@ -74,7 +74,9 @@ class Forging:
         if way == "altered":
             other = document.replace(b'"who":"ann"', b'"who":"ben"')
             assert other != document
-            self.store.change("UPDATE refusals SET document = ?, seal = ? WHERE number = ?", other, seal(other), number)
+            self.store.change(
+                "UPDATE refusals SET document = ?, seal = ? WHERE number = ?", other, checksum(other), number
+            )
         else:
             self.store.change("DELETE FROM refusals WHERE number = ?", number)
         yield
@@ -90,7 +92,7 @@ class Forging:
         digest, reply, mark = map(bytes, parts)
         if way == "altered":
             other = reply.replace(b'"ok":true', b'"ok":false') if b'"ok":true' in reply else reply + b" "
-            made = seal(who, key, digest, other)
+            made = checksum(who, key, digest, other)
             self.store.change(f"UPDATE answers SET reply = ?, seal = ? WHERE {number} = ?", other, made, at)
         else:
             self.store.change(f"DELETE FROM answers WHERE {number} = ?", at)
@@ -186,7 +188,7 @@ def test_forged_entries(
             assert house.url == "", f"{what} was believed"
             said = house.said()
             assert house.wait() == 2, said
-            assert "holds what the house did not write: " in said, (what, said)
+            assert "contains data that the house did not write: " in said, (what, said)
             assert "Traceback" not in said
     assert verified(backend, key, capsys) == (0, []), "everything is as it was before"
     house = nursery.open(tmp_path, store=backend, key=key)
@@ -209,5 +211,5 @@ def test_seals_stripped(
     assert verified(backend, key, capsys)[0] == 1
     house = nursery.open(tmp_path, store=backend, key=key)
     assert house.url == ""
-    assert "does not bear the house's seal" in house.said()
+    assert "is not sealed by the house" in house.said()
     held("the last checkpoint says that there are seals, so none is missing unnoticed")

@@ -15,8 +15,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Locator, Page, Request, expect
 
 from croupier.fault_simulation.dishonest.cheats import _withhold_from_many
-from croupier.fault_simulation.dishonest.night import Night
-from croupier.fault_simulation.dishonest.verdict import Defences
+from croupier.fault_simulation.dishonest.players import Defences, Trial
 from croupier.rulebooks import ids
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue, line_of
@@ -381,9 +380,9 @@ def test_a_missing_number_is_seen_and_is_no_fault(disk: FromDisk) -> None:
 
 def test_a_round_without_the_numbers_of_a_full_table_stands_out(disk: FromDisk) -> None:
     """As verify-dice warns of it: the throw follows from what is there, and is no fault."""
-    night = Night(SHELF, ids()[0], Random(1), Defences())
-    assert _withhold_from_many(night).worked
-    disk.drop(b"".join(line.rstrip() + b"\n" for line in night.house.public()))
+    trial = Trial(SHELF, ids()[0], Random(1), Defences())
+    assert _withhold_from_many(trial).worked
+    disk.drop(b"".join(line.rstrip() + b"\n" for line in trial.house.public()))
     warning = disk.page.get_by_text("Round 15: 6 of 7 numbers missing, more than chance explains.")
     expect(warning).to_have_count(1)
     disk.drop(file_of(compared_record()))

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from croupier.house import orders
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from tests.browser.clocks import MovedClock
 from tests.browser.looks import PHONE, Look, every_look, fits
 from tests.browser.promotions import PATH, Promoted, point, step
@@ -183,7 +183,7 @@ def drawn(house: Running, page: Page, clock: MovedClock) -> None:
     says(page, "Draw the prizes")
     expect(step(page)).to_contain_text("Drawn")
     record = house.nobody().get("/promotions/spring-draw/record")
-    verdict = check(record.content.splitlines(keepends=True))
+    verdict = verify_draw(record.content.splitlines(keepends=True))
     assert (verdict.finding, verdict.stage) == (None, "drawn")
     link = page.get_by_role("link", name="Check the draw in your browser")
     expect(link).to_have_attribute("href", "/check?promotion=spring-draw")
@@ -380,7 +380,7 @@ def test_an_amount_that_cannot_be_read_is_shown_where_it_stands(promoted: Promot
     value = point(page, "value").nth(1)
     value.locator("input").fill("12.000")
     says(page, "Save the draft")
-    expect(value.locator(".problem")).to_contain_text("it is an amount above nothing")
+    expect(value.locator(".problem")).to_contain_text("it is an amount above zero")
     expect(point(page, "value").nth(0).locator(".problem")).to_be_empty()
     value.locator("input").fill("12000")
     page.get_by_label("Play at the tables earns entries").check()

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.store import Answer, Answered, Append, Committed, Conflict, StoreError, Write
-from croupier.store.exporting import export_to
-from croupier.store.importing import back_up
+from croupier.store.exporting import back_up, export_to
 from croupier.store.opening import open_store
 from croupier.store.verifying import verify
 from tests.store.writers import GroupWriter

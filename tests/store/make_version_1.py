@@ -7,9 +7,9 @@ from pathlib import Path
 
 import apsw
 
-from croupier.store.batch import Batch, streams_of
+from croupier.store.group_commit import Batch, streams_of
 from croupier.store.records import Answer, Append, Head, Secret, Write, anchor
-from croupier.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
+from croupier.store.sqlite.file import APPLICATION_ID, MIGRATIONS
 
 FILE = Path(__file__).parent / "files" / "version-1.sqlite"
 

@@ -16,7 +16,7 @@ import msgspec
 
 from croupier.store import Record, Store
 from croupier.store.checkpoints import STREAM, Sealer
-from croupier.store.exporting import EventLine, Footer, Header
+from croupier.store.exporting import EventLine, ExportFooter, ExportHeader
 from croupier.store.keys import HouseKey
 from croupier.store.records import anchor, link
 from croupier.store.sqlite import SqliteStore
@@ -66,12 +66,12 @@ class Opened:
 
     def export(self, file: Path) -> Path:
         """As an exported file with all that belongs to it."""
-        lines: list[object] = [Header("export", 1, "2026-11-15T14:00:00.000Z", tuple(self.heads()), False)]
+        lines: list[object] = [ExportHeader("export", 1, "2026-11-15T14:00:00.000Z", tuple(self.heads()), False)]
         for stream in sorted(self.streams, key=lambda name: (name != STREAM, name)):
             for version, document, mark in self.streams[stream]:
                 lines.append(EventLine(stream, version, mark.hex(), document.decode()))
         content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-        footer = Footer(len(self.heads()), len(lines) - 1, 0, sha256(content).hexdigest())
+        footer = ExportFooter(len(self.heads()), len(lines) - 1, 0, sha256(content).hexdigest())
         file.write_bytes(content + msgspec.json.encode(footer) + b"\n")
         return file
 

@@ -85,15 +85,15 @@ def test_another_key_is_told_apart(store: Store) -> None:
     with pytest.raises(StoreError) as error:
         Sealer(store, other, "harbour")
     assert str(error.value) == (
-        f"{store.name} was sealed with another key ({KEY.public.hex[:16]}…) than the house's "
-        f"({other.public.hex[:16]}…): give it the key that it began with."
+        f"{store.name} was sealed with a different key ({KEY.public.hex[:16]}…) than the house's "
+        f"({other.public.hex[:16]}…): use the key that it was first sealed with."
     )
 
 
 def test_a_document_that_is_no_checkpoint_is_told(store: Store) -> None:
     (outcome,) = store.commit([Write((Append(STREAM, 0, (b"something else",)),))])
     assert isinstance(outcome, Committed)
-    with pytest.raises(StoreError, match="checkpoint 1 is no statement with a signature"):
+    with pytest.raises(StoreError, match="checkpoint 1 is not a statement with a signature"):
         Sealer(store, KEY, "harbour")
 
 
@@ -135,7 +135,7 @@ class TestADocument:
 
     @pytest.mark.parametrize("wrong", [b"", b"{}", b"{}\n00", b"\n\n", b"[1]\nzz\n[]"])
     def test_anything_else_is_none(self, wrong: bytes) -> None:
-        with pytest.raises(ValueError, match="is no statement with a signature"):
+        with pytest.raises(ValueError, match="is not a statement with a signature"):
             read_checkpoint(wrong)
 
     def test_a_changed_statement_has_no_good_signature(self, made: Checkpoint) -> None:

@@ -17,10 +17,10 @@ from croupier.store import (
     Conflict,
     Head,
     Record,
-    Refusal,
     Secret,
     Snapshot,
     Store,
+    StoredRefusal,
     StoreError,
     Write,
 )
@@ -311,7 +311,7 @@ class TestLoading:
             Record("a", 2, b"2", made[1]),
             Record("b", 1, b"x", hashes("b", b"x")[0]),
         ]
-        store.load([*records, Refusal(7, b"no")])
+        store.load([*records, StoredRefusal(7, b"no")])
         assert store.read("a") + store.read("b") == records
         assert [refusal.document for refusal in store.refusals()] == [b"no"]
         assert isinstance(commit(store, append("a", 2, b"3"))[0], Committed)

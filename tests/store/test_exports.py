@@ -17,13 +17,12 @@ import pytest
 
 from croupier.store import Answer, Append, CorruptStore, Secret, Snapshot, Store, StoreError, Write
 from croupier.store.checkpoints import STREAM, Sealer
-from croupier.store.exporting import Exported, export_to
-from croupier.store.importing import back_up, import_from
+from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store
 from croupier.store.sqlite import SqliteStore
-from croupier.store.verifying import verify
+from croupier.store.verifying import import_from, verify
 from tests.store.children import Children
 from tests.store.writes import append, commit, fill
 
@@ -138,7 +137,7 @@ class TestImporting:
         assert store.heads() == []
 
     def test_not_one_that_is_signed_by_somebody_else(self, source: MemoryStore, file: Path, store: Store) -> None:
-        with pytest.raises(CorruptStore, match="signed with another key than the house's"):
+        with pytest.raises(CorruptStore, match="signed with a key other than the house's"):
             import_from(file, store, HouseKey.new().public)
         assert store.heads() == []
 
@@ -153,7 +152,7 @@ class TestImporting:
             export_to(other, path, AT)
             return good
 
-        monkeypatch.setattr("croupier.store.importing.verify", changed)
+        monkeypatch.setattr("croupier.store.verifying.verify", changed)
         with pytest.raises(StoreError, match="was changed while it was read"):
             import_from(file, store)
         assert store.heads() == []
@@ -171,7 +170,7 @@ class TestWriting:
             before = file.read_bytes()
             with closing(apsw.Connection(str(store.path))) as tool:
                 tool.execute("UPDATE records SET document = x'00' WHERE version = 4")
-            with pytest.raises(CorruptStore, match="event 4 of a is not what was written"):
+            with pytest.raises(CorruptStore, match="event 4 of a was altered"):
                 export_to(store, file, AT)
         assert file.read_bytes() == before
         assert [one.name for one in tmp_path.iterdir() if "jsonl" in one.name] == ["house.jsonl"]

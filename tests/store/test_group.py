@@ -206,7 +206,7 @@ class TestFaults:
             with files.failing(apsw.FullError):
                 futures = [writer.submit(append(f"s/{number}", 0, b"x")) for number in range(10)]
                 said = {str(future.exception(20)) for future in futures}
-            assert said == {f"{disk.name} took nothing: its disk is full."}
+            assert said == {f"{disk.name} wrote nothing: its disk is full."}
             assert disk.heads() == []
             assert isinstance(writer.submit(append("s/1", 0, b"x")).result(20), Committed)
             done = writer.measured()
@@ -249,7 +249,7 @@ class TestFaults:
         store = Broken()
         with closing(GroupWriter(store)) as writer:
             failed: Future[Outcome] = writer.submit(append("a", 0, b"x"))
-            with pytest.raises(StoreError, match="took nothing: ZeroDivisionError: oh"):
+            with pytest.raises(StoreError, match="wrote nothing: ZeroDivisionError: oh"):
                 failed.result(20)
             store.is_broken = False
             assert writer.submit(append("a", 1, b"x")).result(20) == Conflict("a", 1, 0)

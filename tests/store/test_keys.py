@@ -63,14 +63,14 @@ def test_what_is_no_key_of_ours_is_refused_and_left_as_it_is(path: Path, content
     path.chmod(0o600)
     with pytest.raises(StoreError) as error:
         house_key(path)
-    assert str(error.value) == f"{path} holds no private Ed25519 key in PEM form."
+    assert str(error.value) == f"{path} does not contain a private Ed25519 key in PEM form."
     assert path.read_bytes() == content
 
 
 def test_a_key_that_others_can_read_is_refused(path: Path) -> None:
     house_key(path)
     path.chmod(0o640)
-    with pytest.raises(StoreError, match="may be read by others: close it with chmod 600"):
+    with pytest.raises(StoreError, match="can be read by other users: restrict it with chmod 600"):
         house_key(path)
 
 
@@ -91,7 +91,7 @@ def test_a_missing_key_or_folder(path: Path, tmp_path: Path) -> None:
 )
 def test_what_is_no_public_key_of_ours(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(StoreError, match="holds no Ed25519 key in PEM form"):
+    with pytest.raises(StoreError, match="does not contain an Ed25519 key in PEM form"):
         read_public_key(str(path))
     with pytest.raises(StoreError, match="cannot be read"):
         read_public_key("ab" * 31)

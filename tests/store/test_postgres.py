@@ -26,7 +26,7 @@ from croupier.store import (
 from croupier.store.contract import BATCH_TAKEN, BEFORE_COMMIT, Held
 from croupier.store.group_commit import GroupCommitter
 from croupier.store.opening import open_store
-from croupier.store.postgres import Notice, PostgresStore, tables
+from croupier.store.postgres import Notice, PostgresStore, statements
 from croupier.store.postgres.connecting import Lost
 from croupier.store.verifying import verify
 from tests.store.cutting import Cable
@@ -339,7 +339,7 @@ class TestLostConnections:
         with closing(PostgresStore(cable.url, patience=0.2)) as store:
             fill(store, "a", 1)
             cable.cut_at_commit(when, mend=False)
-            with pytest.raises(InDoubt, match="is there whole or not at all"):
+            with pytest.raises(InDoubt, match="either everything was written or nothing"):
                 commit(store, append("a", 1, b"x", b"y", key="k"))
             cable.mend()
             (outcome,) = commit(store, append("a", 1, b"x", b"y", key="k"))
@@ -377,8 +377,8 @@ class TestOpening:
             open_store(url)
 
     def test_one_of_a_newer_croupier(self, store: PostgresStore, database: str) -> None:
-        run(database, f"UPDATE croupier.schema_version SET version = {tables.NEWEST + 1}")
-        with pytest.raises(StoreError, match=f"has version {tables.NEWEST + 1} of the tables"):
+        run(database, f"UPDATE croupier.schema_version SET version = {statements.NEWEST + 1}")
+        with pytest.raises(StoreError, match=f"has tables of version {statements.NEWEST + 1}"):
             open_store(database)
 
     def test_one_of_the_first_version_is_brought_up_to_date(
@@ -386,15 +386,15 @@ class TestOpening:
     ) -> None:
         run(database, "DROP SCHEMA IF EXISTS croupier CASCADE")
         with monkeypatch.context() as patch:
-            patch.setattr(tables, "MIGRATIONS", tables.MIGRATIONS[:1])
-            patch.setattr(tables, "NEWEST", 1)
+            patch.setattr(statements, "MIGRATIONS", statements.MIGRATIONS[:1])
+            patch.setattr(statements, "NEWEST", 1)
             patch.setattr("croupier.store.postgres.store.NEWEST", 1)
             with closing(PostgresStore(database)) as store:
                 fill(store, "a", 2)
         with closing(PostgresStore(database)) as store:
             assert len(store.read("a")) == 2
             assert store.snapshot("a") is None
-        assert run(database, "SELECT version FROM croupier.schema_version") == [(tables.NEWEST,)]
+        assert run(database, "SELECT version FROM croupier.schema_version") == [(statements.NEWEST,)]
 
     def test_a_user_who_may_not_write(self, store: PostgresStore, database: str) -> None:
         fill(store, "a", 2)
@@ -406,7 +406,7 @@ class TestOpening:
         try:
             with closing(PostgresStore(url)) as looking:
                 assert len(looking.read("a")) == 2
-                with pytest.raises(StoreError, match="took nothing: this user may not do that"):
+                with pytest.raises(StoreError, match="wrote nothing: this user may not do that"):
                     fill(looking, "a", 1)
         finally:
             run(database, "DROP OWNED BY looker")
@@ -440,7 +440,7 @@ class TestDamage:
         fill(store, "a", 3)
         with closing(PostgresStore(database)) as other:
             run(database, "DELETE FROM croupier.records WHERE version = 3")
-            with pytest.raises(CorruptStore, match="the head of a is not that of its last event") as error:
+            with pytest.raises(CorruptStore, match="the head of a does not match its last event") as error:
                 commit(other, append("b", 0, b"x"), append("a", 3, b"x"))
             assert (error.value.stream, other.heads("b")) == ("a", [])
         with pytest.raises(CorruptStore, match="event 3 of a, its last one, is missing or altered"):

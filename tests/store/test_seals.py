@@ -16,16 +16,24 @@ import pytest
 from croupier.house.names import ACCOUNTS, TABLES
 from croupier.house.views.history import replayed
 from croupier.store import Answer, Append, Committed, CorruptStore, Secret, Snapshot, Store, Write
-from croupier.store.checkpoints import NONE_BEFORE, STREAM, Checkpoint, Sealer, Statement, leaf, read_checkpoint
+from croupier.store.checkpoints import (
+    NONE_BEFORE,
+    STREAM,
+    Checkpoint,
+    Sealer,
+    Statement,
+    leaf,
+    read_checkpoint,
+    trusted,
+)
 from croupier.store.exporting import export_to
-from croupier.store.importing import import_from
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
-from croupier.store.postgres import PostgresStore, tables
-from croupier.store.records import beside_anchor, link_digest, seal
+from croupier.store.postgres import PostgresStore, statements
+from croupier.store.records import beside_anchor, checksum, link_digest
 from croupier.store.seals import DIGEST_BYTES, SEALED_BYTES, PublicSeals, Seals
 from croupier.store.sqlite import SqliteStore
-from croupier.store.verifying import trusted, verify
+from croupier.store.verifying import import_from, verify
 from tests.store import make_version_2
 from tests.store.conftest import Opener
 from tests.store.writes import commit, fill
@@ -54,14 +62,14 @@ def furnished(store: Store) -> Sealer:
 
 
 def test_a_seal_is_told_by_the_key_and_by_its_public_half() -> None:
-    digest, seals = seal("password/ann", b"hash"), Seals(KEY)
+    digest, seals = checksum("password/ann", b"hash"), Seals(KEY)
     mark = seals.made(digest)
     assert (mark[:DIGEST_BYTES], len(mark)) == (digest, SEALED_BYTES)
     proofs = seals, Seals(KEY), PublicSeals(KEY.public)
     assert all(proof.is_sealed(mark) for proof in proofs)
     others = (Seals(HouseKey.new()), PublicSeals(HouseKey.new().public))
     assert not any(proof.is_sealed(mark) for proof in others)
-    moved = seal("password/ben", b"hash") + mark[DIGEST_BYTES:]
+    moved = checksum("password/ben", b"hash") + mark[DIGEST_BYTES:]
     for wrong in (digest, b"", mark[:-1], moved, Seals(HouseKey.new()).made(digest)):
         assert not any(proof.is_sealed(wrong) for proof in proofs)
 
@@ -78,9 +86,9 @@ def test_entries_without_the_house_s_seal_are_not_served(opened: Opener, address
     assert store.secret("own") == b"3"
     assert store.secrets("own") == [Secret("own", b"3")]
     for name in ("bare", "other"):
-        with pytest.raises(CorruptStore, match=f"{name} in the vault does not bear the house's seal"):
+        with pytest.raises(CorruptStore, match=f"{name} in the vault is not sealed by the house"):
             store.secret(name)
-    with pytest.raises(CorruptStore, match="does not bear the house's seal"):
+    with pytest.raises(CorruptStore, match="is not sealed by the house"):
         store.secrets()
     assert store.snapshot("a") is None
     commit(store, Write(snapshots=(snapshot,)))
@@ -100,7 +108,7 @@ def test_a_store_from_before_seals_is_taken_over_once(opened: Opener, address: s
     assert verify(store, KEY.public).unproved == ()
     store.use(None)  # type: ignore[arg-type]  # as somebody would who has not the key
     commit(store, Write(vault=(Secret("password/ann", b"another"),)))
-    with pytest.raises(CorruptStore, match="holds what the house did not write: password/ann in the vault"):
+    with pytest.raises(CorruptStore, match="contains data that the house did not write: password/ann in the vault"):
         trusted(store, KEY, "harbour", AT)
     assert [fault.kind for fault in verify(store, KEY.public).faults] == ["forged"]
 
@@ -140,7 +148,7 @@ def test_checkpoints_vouch_for_answers_and_refusals(store: Store) -> None:
     report = verify(store, KEY.public)
     assert (report.is_good, report.unproved) == (True, ())
     answered(store, "four")
-    assert verify(store, KEY.public).unproved == ("The last 1 answers are not under a checkpoint yet.",)
+    assert verify(store, KEY.public).unproved == ("The last 1 answers are not covered by a checkpoint yet.",)
     assert trusted(store, KEY, "harbour", AT).seal(AT), "that an answer was given is worth a checkpoint"
     assert verify(store, KEY.public).unproved == ()
 
@@ -156,7 +164,7 @@ def test_an_imported_store_has_no_answers_and_goes_on(store: Store, tmp_path: Pa
     report = verify(store, KEY.public)
     gone = ["answers"] if refusals else ["answers", "refusals"]
     assert report.is_good
-    assert [sentence.split()[1] for sentence in report.unproved] == gone
+    assert [sentence.split()[3].rstrip(",") for sentence in report.unproved] == gone
     sealer = trusted(store, KEY, "harbour", AT)
     answered(store, "one", "four")
     commit(store, Write(refusal=b"again"))
@@ -175,12 +183,12 @@ def test_refusals_of_an_export_are_held_against_its_checkpoints(tmp_path: Path) 
         other = MemoryStore()
         furnished(other)
         document = b"yes" if number else b"maybe"
-        other._kept.refusals[number] = (row[0], document, seal(document))
+        other._kept.refusals[number] = (row[0], document, checksum(document))
         file = tmp_path / f"{number}.jsonl"
         export_to(other, file, AT, refusals=True)
         (fault,) = verify(file, KEY.public).faults
         assert fault.sentence == (
-            "One of the refusals 1 to 2 was altered, taken out or put in: checkpoint 1 was signed over others."
+            "One of the refusals 1 to 2 was altered, removed or inserted: checkpoint 1 was signed for different ones."
         )
 
 
@@ -219,8 +227,8 @@ def test_a_store_of_the_last_version_verifies_as_it_is(old: Path) -> None:
     report = verify(old, key.public)
     assert report.is_good
     assert report.unproved == (
-        "Answers and refusals are not proved: checkpoints of format 1 say nothing of them.",
-        "Not proved, because they are from before seals: 6 private things and snapshots.",
+        "Answers and refusals are not proved: checkpoints of format 1 do not cover them.",
+        "Not proved, because they predate seals: 6 vault entries and snapshots.",
     )
     assert old.read_bytes() == before
 
@@ -250,7 +258,7 @@ def test_a_store_of_the_last_version_goes_on_equal_to_the_byte(old: Path) -> Non
     report = verify(old, key.public)
     assert report.is_good
     assert report.unproved == tuple(
-        f"The {kind} are chained since checkpoint 2: what was done to them before is not proved."
+        f"The {kind} are chained from checkpoint 2 on: nothing is proved about earlier ones."
         for kind in ("answers", "refusals")
     )
 
@@ -296,8 +304,8 @@ def test_a_database_of_an_older_version_is_read_as_it_is_and_taken_over(
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DROP SCHEMA IF EXISTS croupier CASCADE")
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "MIGRATIONS", tables.MIGRATIONS[:version])
-        patch.setattr(tables, "NEWEST", version)
+        patch.setattr(statements, "MIGRATIONS", statements.MIGRATIONS[:version])
+        patch.setattr(statements, "NEWEST", version)
         patch.setattr("croupier.store.postgres.store.NEWEST", version)
         with closing(PostgresStore(database)) as store:
             fill(store, "a", 2)

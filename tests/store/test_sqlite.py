@@ -13,9 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from croupier.store import Append, Committed, CorruptStore, Refusal, Secret, Snapshot, Store, StoreError, Write
+from croupier.store import Append, Committed, CorruptStore, Secret, Snapshot, Store, StoredRefusal, StoreError, Write
 from croupier.store.opening import open_store
-from croupier.store.sqlite import SqliteStore, schema
+from croupier.store.sqlite import SqliteStore, file
 from croupier.store.verifying import verify
 from tests.store import make_version_1
 from tests.store.children import Children
@@ -90,8 +90,8 @@ class TestOpening:
         ("address", "said"),
         [
             ("sqlite:", 'An SQLite store has a path, such as "sqlite:house.sqlite".'),
-            ("oracle:x", "No store has such an address"),
-            ("house.sqlite", "No store has such an address"),
+            ("oracle:x", "That is not the address of a store"),
+            ("house.sqlite", "That is not the address of a store"),
         ],
     )
     def test_an_address_that_means_nothing(self, address: str, said: str) -> None:
@@ -122,7 +122,7 @@ class TestOpening:
         ("content", "said"),
         [
             (b"", "its file is empty"),
-            (b"This is a letter, not a database. " * 200, "its file is no database"),
+            (b"This is a letter, not a database. " * 200, "its file is not a database"),
             (b"SQLite format 3\0" + b"\0" * 8000, "is damaged"),
         ],
     )
@@ -138,25 +138,25 @@ class TestOpening:
         with closing(SqliteStore(path)) as store:
             fill(store, "a", 3)
             shutil.copyfile(path.with_name("house.sqlite-wal"), left / "house.sqlite-wal")
-            with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store lies there"):
+            with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store is there"):
                 store.copy_to(left / "house.sqlite")
-        with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store lies there"):
+        with pytest.raises(StoreError, match=r"the log house\.sqlite-wal of another store is there"):
             SqliteStore(left / "house.sqlite")
         assert not (left / "house.sqlite").exists()
 
     def test_a_database_of_somebody_else(self, path: Path) -> None:
         change(path, "CREATE TABLE records (a)")
-        with pytest.raises(StoreError, match="is no store of croupier"):
+        with pytest.raises(StoreError, match="is not a croupier store"):
             SqliteStore(path)
 
     def test_one_of_a_newer_croupier(self, store: SqliteStore, path: Path) -> None:
         store.close()
-        change(path, f"PRAGMA user_version = {schema.NEWEST + 1}")
+        change(path, f"PRAGMA user_version = {file.NEWEST + 1}")
         with pytest.raises(StoreError) as error:
             SqliteStore(path)
         assert str(error.value) == (
-            f"The store {path} has version {schema.NEWEST + 1} of the tables and this croupier knows {schema.NEWEST}: "
-            "it needs a newer croupier."
+            f"The store {path} has tables of version {file.NEWEST + 1}, and this croupier knows version {file.NEWEST}: "
+            "use a newer one."
         )
 
     def test_tables_that_are_not_ours(self, store: SqliteStore, path: Path) -> None:
@@ -180,14 +180,14 @@ class TestOpening:
         fill(store, "a", 3)
         fill(store, "b", 3)
         store.close()
-        monkeypatch.setattr("croupier.store.sqlite.opening.CHECKED_WHOLE", 0)
+        monkeypatch.setattr("croupier.store.sqlite.store.CHECKED_WHOLE", 0)
         with closing(SqliteStore(path)) as again:
             assert again.head("a").version == 3
         change(path, "DELETE FROM records WHERE stream = 'b' AND version = 3")
         with pytest.raises(CorruptStore, match="event 3 of b, its last one, is missing or altered"):
             SqliteStore(path)
         change(path, "DELETE FROM heads WHERE stream = 'b'")
-        with pytest.raises(CorruptStore, match="the stream b has events and no head"):
+        with pytest.raises(CorruptStore, match="the stream b has events but no head"):
             SqliteStore(path)
 
 
@@ -199,7 +199,7 @@ class TestVersions:
                 b'{"event":1}', b'{"event":2}', b'{"event":3}'
             ]  # fmt: skip
             assert [head.stream for head in store.heads()] == ["account/ann", "table/craps"]
-            assert store.refusals() == [Refusal(1, b'{"refused":"bet"}')]
+            assert store.refusals() == [StoredRefusal(1, b'{"refused":"bet"}')]
             assert store.secret("password/ann") == b"hash"
             answer = store.answer("ann", "k1")
             assert answer is not None
@@ -210,7 +210,7 @@ class TestVersions:
             assert isinstance(outcome, Committed)
             assert store.snapshot("table/craps") == snapshot
         with closing(apsw.Connection(str(path))) as connection:
-            assert connection.pragma("user_version") == schema.NEWEST
+            assert connection.pragma("user_version") == file.NEWEST
         assert verify(path).is_good
 
     def test_a_store_of_the_first_version_is_read_as_it_is(self, path: Path) -> None:
@@ -223,13 +223,13 @@ class TestVersions:
     def test_the_kept_file_is_one_of_the_first_version(self) -> None:
         header = make_version_1.FILE.read_bytes()[:100]
         assert int.from_bytes(header[60:64], "big") == 1
-        assert int.from_bytes(header[68:72], "big") == schema.APPLICATION_ID
+        assert int.from_bytes(header[68:72], "big") == file.APPLICATION_ID
 
     def test_a_migration_that_fails_changes_nothing(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shutil.copyfile(make_version_1.FILE, path)
-        broken = (*schema.MIGRATIONS, ("CREATE TABLE more (a) STRICT",))
+        broken = (*file.MIGRATIONS, ("CREATE TABLE more (a) STRICT",))
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "MIGRATIONS", broken)
+            patch.setattr(file, "MIGRATIONS", broken)
             with pytest.raises(StoreError, match="cannot be opened"):
                 SqliteStore(path)
         with closing(SqliteStore(path)) as store:
@@ -242,16 +242,16 @@ class TestDamage:
     @pytest.mark.parametrize(
         ("sql", "version", "said"),
         [
-            ("UPDATE records SET document = 'x' WHERE version = 3", 3, "is not what was written"),
-            ("UPDATE records SET document = x'00' WHERE version = 3", 3, "is not what was written"),
-            ("UPDATE records SET hash = zeroblob(32) WHERE version = 3", 3, "is not what was written"),
+            ("UPDATE records SET document = 'x' WHERE version = 3", 3, "was altered"),
+            ("UPDATE records SET document = x'00' WHERE version = 3", 3, "was altered"),
+            ("UPDATE records SET hash = zeroblob(32) WHERE version = 3", 3, "was altered"),
             ("DELETE FROM records WHERE version = 1", 1, "is missing"),
             ("DELETE FROM records WHERE version = 3", 3, "is missing"),
             ("DELETE FROM records WHERE version = 5", 5, "is missing"),
             ("DELETE FROM records", 1, "is missing"),
-            ("UPDATE heads SET version = 4", 5, "is one too many"),
-            ("UPDATE heads SET hash = zeroblob(32)", 5, "has another hash than the head"),
-            ("DELETE FROM heads", 1, "is one too many"),
+            ("UPDATE heads SET version = 4", 5, "is extra"),
+            ("UPDATE heads SET hash = zeroblob(32)", 5, "has a different hash from the head"),
+            ("DELETE FROM heads", 1, "is extra"),
         ],
     )
     def test_a_stream_is_not_served(self, store: SqliteStore, path: Path, sql: str, version: int, said: str) -> None:
@@ -279,7 +279,7 @@ class TestDamage:
         fill(store, "a", 5)
         for old, new in ((2, 99), (4, 2), (99, 4)):
             change(path, "UPDATE records SET version = ? WHERE version = ?", new, old)
-        with pytest.raises(CorruptStore, match="event 2 of a is not what was written"):
+        with pytest.raises(CorruptStore, match="event 2 of a was altered"):
             store.read("a")
 
     def test_nothing_is_appended_to_a_stream_whose_head_is_not_its_end(self, path: Path) -> None:
@@ -289,7 +289,7 @@ class TestDamage:
         # The file is opened again, as otherwise the house knows where its own streams end.
         with closing(SqliteStore(path)) as store:
             change(path, "UPDATE heads SET version = 2 WHERE stream = 'a'")
-            with pytest.raises(CorruptStore, match="the head of a is not that of its last event") as error:
+            with pytest.raises(CorruptStore, match="the head of a does not match its last event") as error:
                 commit(store, append("b", 3, b"x"), append("a", 2, b"x"))
             assert error.value.stream == "a"
             assert store.head("b").version == 3
@@ -334,7 +334,7 @@ class TestDamage:
 
 
 class TestTheLog:
-    """SQLite forgets what stands behind a damaged page of its log; the store does not let it."""
+    """SQLite drops what follows a damaged page of its log; the store does not allow that."""
 
     @pytest.fixture
     def crashed(self, path: Path, tmp_path: Path) -> Path:
@@ -368,7 +368,7 @@ class TestTheLog:
                 told.append(str(error))
             crashed.write_bytes(file)
         assert len(told) > len(places) * 0.8
-        assert all("of its log house.sqlite-wal is not what was written" in sentence for sentence in told)
+        assert all("of its log house.sqlite-wal was altered" in sentence for sentence in told)
 
     def test_what_was_torn_in_a_crash_was_never_acknowledged(self, crashed: Path) -> None:
         log = crashed.with_name("house.sqlite-wal")
@@ -391,7 +391,7 @@ class TestFailingDisks:
         [
             (apsw.FullError, "its disk is full"),
             (apsw.IOError, "its disk failed"),
-            (apsw.ReadOnlyError, "it may only be read"),
+            (apsw.ReadOnlyError, "it is read-only"),
         ],
     )
     def test_whatever_fails_nothing_is_half_done_and_it_goes_on(
@@ -409,7 +409,7 @@ class TestFailingDisks:
                 write = append("a", len(before_it), b"x" * 3000, key=f"k{nth}")
                 with files.failing(error, nth), pytest.raises(StoreError) as told:
                     commit(store, write)
-                assert str(told.value) == f"The store {path} took nothing: {said}."
+                assert str(told.value) == f"The store {path} wrote nothing: {said}."
                 assert store.read("a") == before_it
                 assert store.answer("ann", f"k{nth}") is None
                 assert isinstance(commit(store, write)[0], Committed)
@@ -420,7 +420,7 @@ class TestFailingDisks:
         files = FaultyFiles()
         with closing(SqliteStore(path, vfs=files.name)) as store:
             for nth in range(1, 5):
-                with files.failing(apsw.IOError, nth, times=1), pytest.raises(StoreError, match="took nothing"):
+                with files.failing(apsw.IOError, nth, times=1), pytest.raises(StoreError, match="wrote nothing"):
                     fill(store, "a", 50)
                 fill(store, "a", 1)
             assert len(store.read("a")) == 4
@@ -445,7 +445,7 @@ class TestFailingDisks:
     def test_a_disk_with_no_room_left(self, path: Path, children: Children) -> None:
         """Files of a child may not grow beyond a bound: to it, that is a disk that is full."""
         result = children.run("fill_up", {"path": str(path), "bytes": 400_000})
-        assert result["said"].startswith(f"The store {path} took nothing: its disk ")
+        assert result["said"].startswith(f"The store {path} wrote nothing: its disk ")
         assert result["after"] == result["before"] > 0
         with closing(SqliteStore(path)) as store:
             assert len(store.read("a")) == result["after"]
@@ -483,7 +483,7 @@ class TestClosedFiles:
         path.chmod(0o444)
         path.parent.chmod(0o777)
         result = children.run("open_as_nobody", {"path": str(path)})
-        assert result["writing"] == f"The store {path} cannot be opened: it may only be read."
+        assert result["writing"] == f"The store {path} cannot be opened: it is read-only."
         assert (result["read"], result["faults"]) == (3, 0)
 
 

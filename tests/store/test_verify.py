@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from croupier.store import StoreError
 from croupier.store.checkpoints import STREAM, Checkpoint, Sealer, read_checkpoint
-from croupier.store.contract import Report
+from croupier.store.contract import VerificationReport
 from croupier.store.exporting import export_to
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
@@ -37,11 +37,11 @@ WHOLE = furnished()
 
 
 @pytest.fixture(params=["export", "sqlite"])
-def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Report]:
+def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., VerificationReport]:
     """Verifies what was laid open, as a file of either kind."""
     made = 0
 
-    def verified(opened: Opened, key: HouseKey | None = KEY, kept: bytes | None = None) -> Report:
+    def verified(opened: Opened, key: HouseKey | None = KEY, kept: bytes | None = None) -> VerificationReport:
         nonlocal made
         made += 1
         file = tmp_path / f"{made}"
@@ -51,10 +51,10 @@ def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Report
     return verified
 
 
-Look = Callable[..., Report]
+Look = Callable[..., VerificationReport]
 
 
-def named(report: Report) -> list[tuple[str, str | None, int | None]]:
+def named(report: VerificationReport) -> list[tuple[str, str | None, int | None]]:
     return [(fault.kind, fault.stream, fault.version) for fault in report.faults]
 
 
@@ -164,7 +164,7 @@ def test_a_stream_written_anew(look: Look) -> None:
     assert named(report) == [("altered", "table/a", 1)]
     assert (
         report.faults[0].sentence
-        == "One of the events 1 to 3 of table/a was altered: checkpoint 1 was signed over others."
+        == "One of the events 1 to 3 of table/a was altered: checkpoint 1 was signed for different events."
     )
 
 
@@ -183,7 +183,7 @@ def test_what_is_newer_than_the_last_checkpoint_is_said(look: Look) -> None:
     fill(store, "table/new", 3)
     report = look(Opened(store))
     assert (report.is_good, report.unsealed) == (True, 5)
-    assert report.lines()[-1] == "The last 5 events are not under a checkpoint yet."
+    assert report.lines()[-1] == "The last 5 events are not covered by a checkpoint yet."
 
 
 class TestCheckpoints:
@@ -282,8 +282,8 @@ class TestCheckpoints:
         changed.streams[STREAM][0] = honest.streams[STREAM][0]
         changed.rechain(STREAM)
         sentences = [fault.sentence for fault in look(changed).faults]
-        assert "Checkpoint 2 takes back events of table/a that an earlier one has." in sentences
-        assert "Checkpoint 2 has forgotten table/b, which was at event 5." in sentences
+        assert "Checkpoint 2 removes events of table/a that an earlier one includes." in sentences
+        assert "Checkpoint 2 omits table/b, which was at event 5." in sentences
 
     def test_everything_since_a_moment_taken_back(self, look: Look) -> None:
         """What is left is whole: only somebody who kept a checkpoint can tell."""
@@ -296,7 +296,7 @@ class TestCheckpoints:
         assert look(changed, kept=kept[1].shown()).is_good
         report = look(changed, kept=kept[2].shown() + b"\n")
         assert [fault.sentence for fault in report.faults] == [
-            "Checkpoint 3, which was kept, is missing, and all that came after it."
+            "Checkpoint 3, which was kept, is missing, and so is everything after it."
         ]
 
     def test_a_kept_one_that_is_not_the_same(self, look: Look) -> None:
@@ -309,7 +309,7 @@ class TestCheckpoints:
         assert look(WHOLE, kept=self.checkpoints(WHOLE)[1].document()).is_good
         forged = signed_by_another(self.checkpoints(WHOLE)[1])
         assert "is not signed with the house's key" in look(WHOLE, kept=forged).faults[0].sentence
-        with pytest.raises(StoreError, match="The checkpoint that was kept is no statement with a signature"):
+        with pytest.raises(StoreError, match="The checkpoint that was kept is not a statement with a signature"):
             look(WHOLE, kept=b"a letter")
 
 
@@ -349,12 +349,12 @@ class TestAFile:
         other = HouseKey.new()
         file = tmp_path / "signed.jsonl"
         export_to(store, file, AT, key=other)
-        assert any("signed with another key than the house's" in fault.sentence for fault in verify(file).faults)
+        assert any("signed with a key other than the house's" in fault.sentence for fault in verify(file).faults)
         export_to(store, file, AT, key=KEY)
         assert verify(file, KEY.public).is_good
         file.write_bytes(file.read_bytes().replace(b'"signature":"', b'"signature":"00'))
         assert [fault.sentence for fault in verify(file).faults] == [
-            "The file is not what was signed: its signature does not fit."
+            "The file is not what was signed: its signature is invalid."
         ]
 
     def test_what_is_no_export_at_all(self, file: Path, tmp_path: Path) -> None:

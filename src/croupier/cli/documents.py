@@ -32,8 +32,8 @@ from croupier.rules.shelf import Shelf
 from croupier.server.settings import SettingsError, read_settings
 from croupier.store.checkpoints import STREAM, read_checkpoint
 from croupier.store.contract import Reading, StoreError
-from croupier.store.importing import import_from
 from croupier.store.memory import MemoryStore
+from croupier.store.verifying import import_from
 
 if TYPE_CHECKING:
     import argparse

@@ -18,7 +18,7 @@ import msgspec
 from croupier.cli.store.arguments import print_json
 from croupier.fault_simulation.dishonest.cheats import all_tried
 from croupier.fault_simulation.dishonest.verdict import Verdict
-from croupier.fault_simulation.storm import Storm, Weathered
+from croupier.fault_simulation.simulation import FaultSimulation, SoakResult
 from croupier.rules.shelf import Shelf
 from croupier.server.settings import about
 
@@ -118,7 +118,7 @@ def soak(shelf: Shelf, given: argparse.Namespace) -> int:
         return _be_dishonest(shelf, seeds, as_json=given.json)
     for seed in seeds:
         start = perf_counter()
-        done = Storm(seed, shelf=shelf).run(given.hours)
+        done = FaultSimulation(seed, shelf=shelf).run(given.hours)
         print(msgspec.json.encode(done).decode() if given.json else _told(done, perf_counter() - start), flush=True)
         if done.findings:
             again = f"croupier soak --seed {seed} --hours {given.hours:g}"
@@ -156,7 +156,7 @@ def _judged(verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
-def _told(done: Weathered, seconds: float) -> str:
+def _told(done: SoakResult, seconds: float) -> str:
     faults = sum(number for name, number in done.faults.items() if not name.startswith("crash "))
     lines = [
         f"storm {done.seed}: {done.table_hours:g} table-hours in {seconds:.1f} s, {done.orders:,} orders"

@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 
 from croupier.cli.verify_dice import add_record, checked_record
-from croupier.prizes.draws import Draw, RecordError, Verdict, check
+from croupier.prizes.draw_verification import DrawVerdict, RecordError, verify_draw
+from croupier.prizes.public_draw import Draw
 from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
 from croupier.web.checker import checker
@@ -33,7 +34,7 @@ def add_verify_draw(command: argparse.ArgumentParser) -> None:
 
 def show_verify_draw(_: Shelf, given: argparse.Namespace) -> int:
     """Check a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
-    checked = checked_record(given, check, RecordError)
+    checked = checked_record(given, verify_draw, RecordError)
     if checked is None:
         return 2
     if given.json:
@@ -46,7 +47,7 @@ def show_verify_draw(_: Shelf, given: argparse.Namespace) -> int:
 # -- text output ------------------------------------------------------------------------------------------------------
 
 
-def _shown(checked: Verdict) -> Iterator[str]:
+def _shown(checked: DrawVerdict) -> Iterator[str]:
     rule = "one prize each" if checked.one_prize_each else "several prizes for one entrant"
     yield f"promotion  {checked.promotion}"
     yield f"to draw    {_counted(len(checked.prizes), 'prize')}, {_counted(checked.reserves, 'reserve')}, {rule}"
@@ -64,7 +65,7 @@ def _shown(checked: Verdict) -> Iterator[str]:
         yield from _winners(checked)
 
 
-def _wrong(checked: Verdict) -> Iterator[str]:
+def _wrong(checked: DrawVerdict) -> Iterator[str]:
     finding = checked.finding
     assert finding is not None, "called where something is wrong"
     where = "the whole" if finding.line is None else f"line {finding.line:,}"
@@ -73,7 +74,7 @@ def _wrong(checked: Verdict) -> Iterator[str]:
     yield from textwrap.wrap(told, WIDTH, initial_indent="- ", subsequent_indent="  ")
 
 
-def _winners(checked: Verdict) -> Iterator[str]:
+def _winners(checked: DrawVerdict) -> Iterator[str]:
     for number, draw in list(checked.holders.items())[:MOST_LISTED]:
         told = f"prize {number}, {checked.prizes[number - 1]}: {_winner(draw, number)}"
         yield from textwrap.wrap(told, WIDTH, subsequent_indent="  ")
@@ -95,7 +96,7 @@ def _counted(number: int, one: str, several: str | None = None) -> str:
 # -- JSON output ------------------------------------------------------------------------------------------------------
 
 
-def _plain(checked: Verdict) -> dict[str, object]:
+def _plain(checked: DrawVerdict) -> dict[str, object]:
     plain: dict[str, object] = msgspec.to_builtins(checked)
     del plain["weight"], plain["results"]
     held = [

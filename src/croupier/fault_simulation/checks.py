@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from croupier.fault_simulation.node import Node, Published
-from croupier.fault_simulation.people import Asked
+from croupier.fault_simulation.people import SentOrder
 from croupier.house import accounts as account_books
 from croupier.house import events as house
 from croupier.house.accounts import Account, Visit
@@ -25,8 +25,8 @@ from croupier.ledger import hand
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.rules.shelf import Shelf
-from croupier.store.batch import Batch
 from croupier.store.contract import Boundary
+from croupier.store.group_commit import Batch
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Record, anchor, link
 from croupier.table import events as table_events
@@ -51,7 +51,7 @@ def broken_chains(records: Records) -> Iterator[str]:
 # Orders
 
 
-def lost_or_doubled(read: Read, asked: Iterable[Asked]) -> Iterator[str]:
+def lost_or_doubled(read: Read, asked: Iterable[SentOrder]) -> Iterator[str]:
     """Check that each acknowledged order is stored once, in full; each refused one not at all; and all are answered."""
     written: defaultdict[str, defaultdict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for stream, entries in read.items():
@@ -168,7 +168,7 @@ class OrderedStore(MemoryStore):
         self.course.extend((stream, version) for stream, version, _, _ in batch.records)
 
 
-class Witness:
+class Auditor:
     """Checks what must hold after every single write."""
 
     def __init__(self, shelf: Shelf) -> None:

@@ -36,7 +36,7 @@ class Chances(msgspec.Struct, frozen=True):
     both_at_once: float = 0.1  # two staff members act at a table at the same moment
 
 
-CALM = Chances(*[0.0] * len(Chances.__struct_fields__))
+NO_FAULTS = Chances(*[0.0] * len(Chances.__struct_fields__))
 
 
 class Faults:
@@ -50,7 +50,7 @@ class Faults:
 
     def cease(self) -> None:
         """Stop injecting faults."""
-        self._chances = CALM
+        self._chances = NO_FAULTS
 
     def happens(self, name: str) -> bool:
         """Return whether this fault occurs now."""

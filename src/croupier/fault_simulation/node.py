@@ -38,7 +38,7 @@ NOTHING = Write()
 Reply = Callable[[Told], None]
 
 
-class Waiting(NamedTuple):
+class PendingReply(NamedTuple):
     """A decided order, and the callback for its reply."""
 
     pending: Pending
@@ -78,8 +78,8 @@ class Node:
         self.house = House(self._shelf, self._publish)
         self._told: dict[str, int] = {}
         self._intervals = Intervals(BETWEEN_SNAPSHOTS)
-        self._queue: list[Waiting] = []
-        self._committed_groups: deque[tuple[list[Waiting], list[Outcome | StoreError]]] = deque()
+        self._queue: list[PendingReply] = []
+        self._committed_groups: deque[tuple[list[PendingReply], list[Outcome | StoreError]]] = deque()
         self._is_writing = False
         for head in (head for kind in AT_HAND for head in self._store.heads(kind)):
             self.load(head.stream)
@@ -123,7 +123,7 @@ class Node:
         if pending.write == NOTHING:
             reply(pending.answer)
             return
-        self._queue.append(Waiting(pending, reply))
+        self._queue.append(PendingReply(pending, reply))
         if not self._is_writing:
             self._is_writing = True
             self._in(self._faults.delay("disk_slow"), self._write)
@@ -211,7 +211,7 @@ class Node:
         for waiting, outcome in zip(batch, outcomes, strict=True):
             self._settle(waiting, outcome)
 
-    def _settle(self, waiting: Waiting, outcome: Outcome | StoreError) -> None:
+    def _settle(self, waiting: PendingReply, outcome: Outcome | StoreError) -> None:
         pending, reply = waiting
         if isinstance(outcome, StoreError):
             self.house.failed(pending)
@@ -255,7 +255,7 @@ class Node:
     def _close_entries(self, state: PromotionState) -> None:
         """Close entries with what play has earned, as far as it is stored."""
         counting = counting_of(state.promotion.terms)
-        assert counting is not None, "in a storm all promotions are earned by play"
+        assert counting is not None, "simulated promotions are all earned by play"
         plays, tables = Plays(counting), dict[str, int]()
         for name in tables_that_count(self._shelf, state.book, state.promotion.terms, self.house.tables()):
             read = list(entries(self._store.read(table_stream(name))))

@@ -1,4 +1,7 @@
-"""Simulated people: each does one thing after another, retries until there is an answer, and remembers it."""
+"""Simulated people: each does one thing after another, retries until there is an answer, and remembers it.
+
+Players sit, bet and leave; crews run tables, several people at once; the office manages accounts.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +9,34 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from croupier.fault_simulation.faults import Agenda, Faults
 from croupier.fault_simulation.node import Node
-from croupier.fault_simulation.saying import CASEWORK, HANDING, Line, Phrases, makes_sense
+from croupier.fault_simulation.random_lines import CASEWORK, HANDING, Line, RandomLines
 from croupier.house import orders
+from croupier.house.duties import duties_of_table
 from croupier.house.electronic.dice import NUMBER_BYTES, number_commitment
-from croupier.house.events import Limits
+from croupier.house.events import Limits, Rhythm
+from croupier.house.house import NotLoaded
 from croupier.house.names import table_stream, titles
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders.lines import say
+from croupier.house.orders.scene import Scene
+from croupier.rulebooks import ids
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.table.event_views import Told
+from croupier.table.refusals import Refusal
 
 PATIENCE = 10.0  # seconds without an answer before an order is sent again
 WATCH = 0.7  # seconds between two looks at a table with one's number in the round
 TRIES = 8  # lines considered before saying one that makes no sense
+D = TypeVar("D", bound=AnyDeed)
 NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
 
-class Asked(NamedTuple):
+class SentOrder(NamedTuple):
     """An order, and every answer to it."""
 
     order: Order
@@ -47,7 +57,7 @@ class Person:
 
     def __init__(self, name: str, world: World) -> None:
         self.name = name
-        self.asked: list[Asked] = []
+        self.asked: list[SentOrder] = []
         self.has_gone = False  # after going home, gives no new orders
         self._agenda, self._nodes, self._faults, self._random = world
 
@@ -60,7 +70,7 @@ class Person:
         if self.has_gone:
             return
         number = f"{self.name}-{len(self.asked) + 1}"
-        asked = Asked(Order(id=number, deed=deed, who=self.name, key=number), [])
+        asked = SentOrder(Order(id=number, deed=deed, who=self.name, key=number), [])
         self.asked.append(asked)
         hurries = self._faults.happens("reordered")
 
@@ -75,7 +85,7 @@ class Person:
         else:
             self._send(asked, answered)
 
-    def _send(self, asked: Asked, answered: Callable[[Told], None]) -> None:
+    def _send(self, asked: SentOrder, answered: Callable[[Told], None]) -> None:
         node = self._random.choice(self._nodes)
         for _ in range(2 if self._faults.happens("request_doubled") else 1):
             if not self._faults.happens("request_lost"):
@@ -99,18 +109,29 @@ class Person:
         node = self._random.choice(self._nodes)
         return node if node.is_up and node.house.has(table_stream(table)) else None
 
-    def sensible(self, table: str, thoughts: Callable[[Node], Line | None], phrases: Phrases) -> orders.Say | None:
+    def would_succeed(self, node: Node, deed: D, decide: Callable[[Scene, D], object]) -> bool:
+        """Return whether an order would be accepted as a process shows things: people mostly know what they do."""
+        house = node.house
+        try:
+            order = Order(id="thought", deed=deed, who=self.name)
+            known = house.table, house.account, house.promotion
+            scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
+            return not isinstance(decide(scene, deed), Refusal)
+        except NotLoaded:
+            return True
+
+    def sensible(self, table: str, thoughts: Callable[[Node], Line | None], lines: RandomLines) -> orders.Say | None:
         """Return the first idea that makes sense at the table as shown; failing that, the last one."""
         node, deed = self.look(table), None
         if node is None:
             return None
-        phrases.seen = node.house.table(table).game
+        lines.seen = node.house.table(table).game
         for _ in range(TRIES):
             line = thoughts(node)
             if line is not None:
                 deed = orders.Say(table=table, line=line)
-                if makes_sense(node, deed, self.name):
-                    phrases.done[str(line["do"])] += 1
+                if self.would_succeed(node, deed, say):
+                    lines.done[str(line["do"])] += 1
                     break
         return deed
 
@@ -121,10 +142,10 @@ class Player(Person):
     is_careful = False  # sets limits, and self-excludes for a while
     deals_too = False  # takes a post now and then, where they should have no seat
 
-    def __init__(self, name: str, world: World, tables: Mapping[str, Book], phrases: Mapping[str, Phrases]) -> None:
+    def __init__(self, name: str, world: World, tables: Mapping[str, Book], lines: Mapping[str, RandomLines]) -> None:
         super().__init__(name, world)
         self._tables = tables
-        self._phrases = phrases
+        self._lines = lines
         self._table = self._random.choice(list(tables))
         self._seats: list[str] = []
         self._numbers: dict[tuple[str, int], bytes] = {}  # by table and round
@@ -170,8 +191,8 @@ class Player(Person):
         elif chance < 0.15 and (number := self._number()) is not None:
             self.ask(orders.PutInNumber(table=self._table, round=number[0], number=number[1]), self._go_on)
         elif chance < (0.8 if self._has_the_dice() else 0.4):
-            phrases = self._phrases[self._table]
-            self.ask(self.sensible(self._table, self._act, phrases) or self._bet(), self._go_on)
+            lines = self._lines[self._table]
+            self.ask(self.sensible(self._table, self._act, lines) or self._bet(), self._go_on)
         else:
             self.ask(self._bet(), self._go_on)
 
@@ -187,7 +208,7 @@ class Player(Person):
 
     def _bet(self) -> orders.Say:
         """Return a bet, at automatic tables mostly with a number."""
-        table, line = self._table, self._phrases[self._table].bet()
+        table, line = self._table, self._lines[self._table].bet()
         number = self._number() if self._random.random() < 0.8 else None
         if number is None:
             return orders.Say(table=table, line=line)
@@ -217,11 +238,11 @@ class Player(Person):
             self.ask(orders.ShowNumber(table=table, round=number, number=own.hex()), lambda _: None)
 
     def _act(self, node: Node) -> Line | None:
-        phrases, own = self._phrases[self._table], titles(self._tables[self._table].conduct, PLAYER)
+        lines, own = self._lines[self._table], titles(self._tables[self._table].conduct, PLAYER)
         chance = self._random.random()
         if chance < (0.9 if self._has_the_dice() else 0.3) and node.house.table(self._table).rhythm is None:
-            return phrases.one_of(HANDING, own, node.clock)
-        return phrases.one_of(CASEWORK, own, node.clock) if chance < 0.6 else phrases.act(own, node.clock)
+            return lines.one_of(HANDING, own, node.clock)
+        return lines.one_of(CASEWORK, own, node.clock) if chance < 0.6 else lines.act(own, node.clock)
 
     def _care(self) -> AnyDeed:
         if self._random.random() < 0.5:
@@ -241,3 +262,169 @@ class PlayingDealer(Player):
     """A player who takes posts now and then, and tries to play at the same tables."""
 
     deals_too = True
+
+
+# -- staff ------------------------------------------------------------------------------------------------------------
+
+ANSWERING = ("supervisor", "manager", "operator")  # roles that answer alerts
+MOST_NEW = 3  # tables and accounts that the office adds
+
+
+class StaffMember(Person):
+    """Runs tables in one role. Two of a crew often act at the same moment, or one corrects the other."""
+
+    def __init__(
+        self,
+        name: str,
+        world: World,
+        role: str,
+        tables: Mapping[str, Book],
+        lines: Mapping[str, RandomLines],
+        pace: float,
+    ) -> None:
+        super().__init__(name, world)
+        self.role = role
+        self.colleagues: Sequence[StaffMember] = ()
+        self._tables = tables
+        self._lines = lines
+        self._pace = pace
+        self._table = next(iter(tables))
+
+    def begin(self) -> None:
+        """Take the posts and start dealing."""
+        for table in self._tables:
+            self.ask(orders.TakePost(table=table, role=self.role), lambda told: None)
+        self._go_on({"ok": True})
+
+    def _go_on(self, told: Told) -> None:
+        next_step = self._take_post if told.get("code") == "not_at_table" else self._next
+        self._agenda.after(self._random.uniform(0.2, 1.8) * self._pace, next_step)
+
+    def _take_post(self) -> None:
+        self.ask(orders.TakePost(table=self._table, role=self.role), lambda told: self._go_on({"ok": True}))
+
+    def _next(self) -> None:
+        self._table = self._random.choice(list(self._tables))
+        chance = self._random.random()
+        if chance < 0.01:
+            self.ask(orders.LeavePost(table=self._table), self._go_on)
+        elif chance < 0.03:
+            self._take_post()
+        elif chance < 0.06 and self.role in ANSWERING:
+            self._answer()
+        else:
+            self._say_something()
+
+    def _answer(self) -> None:
+        """Answer an overdue duty or an alert that the table shows; if there is none, say something."""
+        node = self.look(self._table)
+        waiting = () if node is None else node.house.table(self._table).alerts
+        if node is not None and self._random.random() < 0.5:
+            duties = duties_of_table(node.house.shelf, node.house.table(self._table), node.clock)
+            late = [duty.id for duty in duties if duty.is_late and not duty.answered]
+            if late:
+                deed = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
+                self.ask(deed, self._go_on)
+                return
+        if not waiting:
+            self._say_something()
+            return
+        event = self._random.choice(waiting).event
+        self.ask(orders.AnswerAlert(table=self._table, event=event, note="Seen to."), self._go_on)
+
+    def _say_something(self) -> None:
+        """Say a line about the table as shown. If a colleague joins in, both act on the same version."""
+        seen = self._seen(self._table)
+        deed = self.sensible(self._table, self._thought, self._lines[self._table])
+        if deed is None:
+            self._go_on({"ok": False})
+            return
+        if self.colleagues and self._faults.happens("both_at_once"):
+            self._random.choice(self.colleagues).join_in(self._table, seen)
+        self.ask(self._as_seen(deed, seen), self._go_on)
+
+    def join_in(self, table: str, seen: int | None) -> None:
+        """Act at the same moment, on the same version of the table."""
+        self._table = table
+        deed = self.sensible(table, self._thought, self._lines[table])
+        if deed is not None:
+            self.ask(self._as_seen(deed, seen), lambda told: None)
+
+    def _seen(self, table: str) -> int | None:
+        """Return the table's version half of the time: the order then fails if someone else comes first."""
+        node = self.look(table)
+        return None if node is None or self._random.random() < 0.5 else node.house.head(table_stream(table)).version
+
+    def _as_seen(self, deed: orders.Say, seen: int | None) -> orders.Say:
+        return orders.Say(table=deed.table, line=deed.line, version=seen)
+
+    def _thought(self, node: Node) -> Line | None:
+        lines, chance = self._lines[self._table], self._random.random()
+        own = titles(self._tables[self._table].conduct, self.role)
+        game = node.house.table(self._table).game
+        pressing = lines.pressing(game.facts, own, node.clock) if self._random.random() < 0.6 else None
+        if pressing is not None:
+            return pressing
+        if chance < (0.4 if game.settings.manual_dice else 0.15):
+            return lines.one_of(HANDING, own, node.clock)
+        if chance < (0.5 if self.role == "dealer" else 0.2):
+            return lines.of_the_game()
+        return lines.one_of(CASEWORK, own, node.clock) if chance < 0.75 else lines.act(own, node.clock)
+
+
+class Office(Person):
+    """Opens accounts and tables, issues and ends cards, changes roles, grants chips, excludes and readmits people."""
+
+    def __init__(self, name: str, world: World, players: Sequence[str], staff: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(name, world)
+        self._players = players
+        self._staff = staff
+        self._new = {"table": 0, "guest": 0}
+
+    def begin(self) -> None:
+        """Open the office."""
+        self._go_on({"ok": True})
+
+    def _go_on(self, told: Told) -> None:
+        self._agenda.after(self._random.uniform(2, 20), self._next)
+
+    def _next(self) -> None:
+        self.ask(self._deed(), self._go_on)
+
+    def _deed(self) -> AnyDeed:
+        player = self._random.choice(self._players)
+        makers: list[Callable[[], AnyDeed]] = [
+            lambda: orders.IssueCard(person=player),
+            lambda: orders.IssueCard(person=player),
+            lambda: orders.EndCard(person=player),
+            lambda: orders.GrantChips(person=player, cents=100_00, reason="simulation"),
+            lambda: orders.Exclude(person=player, until=self._until()),
+            lambda: orders.LetIn(person=player),
+            lambda: orders.LetIn(person=player),
+            lambda: orders.SetPassword(person=player),
+            self._roles,
+            self._roles,
+            self._opened,
+        ]
+        return self._random.choice(makers)()
+
+    def _until(self) -> str | None:
+        """Return an end some minutes from now, or sometimes none."""
+        until = self._agenda.now + timedelta(minutes=self._random.uniform(1, 10))
+        return None if self._random.random() < 0.25 else until.isoformat()
+
+    def _roles(self) -> AnyDeed:
+        """Remove somebody's roles for a while, or restore them."""
+        person = self._random.choice(list(self._staff))
+        roles = self._staff[person] if self._random.random() < 0.9 else ("player",)
+        return orders.ChangeRoles(person=person, roles=roles)
+
+    def _opened(self) -> AnyDeed:
+        """Open one more table or account, or reuse an existing name."""
+        kind = self._random.choice(["table", "guest"])
+        self._new[kind] = min(self._new[kind] + 1, MOST_NEW)
+        name = f"{kind}-{self._new[kind]}"
+        if kind == "guest":
+            return orders.OpenAccount(person=name, name="Guest", cents=10_00)
+        book, rhythm = self._random.choice(ids()), self._random.choice([None, Rhythm()])
+        return orders.SetTable(table=name, title="One more", line={"book": book}, rhythm=rhythm)

@@ -15,10 +15,17 @@ import msgspec
 from croupier.house import events
 from croupier.house.stored_events import Entry
 from croupier.prizes import terms
-from croupier.prizes.draws import Announcement, Draw, GivenUp, drawn, entries_digest, public_record
-from croupier.prizes.draws import Entry as Ticket
-from croupier.prizes.draws.drawing import pseudonym
 from croupier.prizes.evolve import evolve as evolve_promotion
+from croupier.prizes.public_draw import (
+    Announcement,
+    Draw,
+    DrawEntry,
+    GivenUp,
+    drawn,
+    entries_digest,
+    pseudonym,
+    public_record,
+)
 from croupier.prizes.state import Promotion
 from croupier.rules.prizes import Prizes
 from croupier.rules.shelf import Shelf
@@ -58,11 +65,11 @@ class PromotionState(msgspec.Struct, frozen=True, gc=False):
         """What was fixed before the first entry: the prizes to draw, and the digest of the secret."""
         return Announcement(self.name, self.commitment, self.prizes, 0, self.one_prize_each)
 
-    def tickets(self) -> list[Ticket]:
+    def tickets(self) -> list[DrawEntry]:
         """Return the entries as the public record shows them."""
         key = bytes.fromhex(self.key)
         taken = self.promotion.entries.values()
-        return [Ticket(n, pseudonym(key, self.name, one.entrant), one.weight) for n, one in enumerate(taken, 1)]
+        return [DrawEntry(n, pseudonym(key, self.name, one.entrant), one.weight) for n, one in enumerate(taken, 1)]
 
     def record(self) -> Iterator[bytes]:
         """Return the public record of the draw so far, line by line."""

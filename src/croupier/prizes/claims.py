@@ -18,16 +18,16 @@ def make_claim(rules: Prizes, promotion: Promotion, command: commands.MakeClaim,
     """Record a claim; anyone may claim what was drawn. Whether it is paid is decided elsewhere."""
     clause = rules.clause_of("claim_method")
     if promotion.award(command.award) is None:
-        return Refusal("unknown_award", f"Nothing was won under the number {command.award}.", clause)
+        return Refusal("unknown_award", f"There is no award number {command.award}.", clause)
     if command.claim in promotion.claims or not command.claim or not command.claimant:
-        return Refusal("claim_twice", "Each claim has a name of its own, and somebody who makes it.", clause)
+        return Refusal("claim_twice", "A claim needs a unique name and a claimant.", clause)
     if any(
         c.award == command.award and c.claimant == command.claimant and c.denied is None
         for c in promotion.claims.values()
     ):
         return Refusal("claim_open", f"{command.claimant} has claimed this award already.", clause)
     if bool(command.name.strip()) != bool(command.address.strip()):
-        say = "A name is kept with its address, or neither is."
+        say = "Give both name and address, or neither."
         return Refusal("name_or_address_missing", say, rules.refusals.keep_clause)
     made = events.ClaimMade(
         at=at, by=command.by, clause=clause, claim=command.claim, award=command.award, claimant=command.claimant
@@ -66,10 +66,12 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
     kept, named = prize.worth > rule.keep_above_cents, _named(rules, command, at)
     known = claim.id in promotion.seals
     if named and known:
-        say = "Name and address were taken down with the claim, and stay as they are."
+        say = "Name and address were recorded with the claim and cannot be changed."
         return Refusal("named_already", say, rule.keep_clause)
     if kept and not named and not known:
-        sentence = f"Of a denied claim for a prize over {dollars(rule.keep_above_cents)} name and address are kept."
+        sentence = (
+            f"For a denied claim to a prize over {dollars(rule.keep_above_cents)}, name and address must be recorded."
+        )
         return Refusal("name_or_address_missing", sentence, rule.keep_clause)
     denied = events.ClaimDenied(
         at=at,
@@ -89,7 +91,7 @@ def _open_claim(rules: Prizes, promotion: Promotion, claim_id: str) -> Claim | R
     claim, clause = promotion.claims.get(claim_id), rules.refusals.clause
     if claim is None:
         return Refusal("unknown_claim", f"There is no claim called {claim_id}.", clause)
-    return Refusal("claim_denied", "The claim is denied already.", clause) if claim.denied is not None else claim
+    return Refusal("claim_denied", "The claim is already denied.", clause) if claim.denied is not None else claim
 
 
 def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReason, at: datetime) -> Decision:
@@ -98,7 +100,7 @@ def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReaso
     if claim is None or claim.denied is None:
         return Refusal("not_denied", f"No claim called {command.claim} was denied.", clause)
     if claim.told is not None:
-        return Refusal("told_already", "The claimant was told why already.", clause)
+        return Refusal("told_already", "The claimant was already told why.", clause)
     return (events.ReasonTold(at=at, by=command.by, clause=clause, claim=claim.id),)
 
 
@@ -109,7 +111,7 @@ def raise_dispute(rules: Prizes, promotion: Promotion, command: commands.RaiseDi
     """Record a dispute about the terms or their application."""
     clause = rules.disputes.clause
     if command.dispute in promotion.disputes or not command.dispute:
-        return Refusal("dispute_twice", "Each dispute has a name of its own.", clause)
+        return Refusal("dispute_twice", "A dispute needs a unique name.", clause)
     if not command.patron or not command.about.strip():
         return Refusal("dispute_not_whole", "Say who disputes what.", clause)
     return (
@@ -147,7 +149,7 @@ def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, numbe
     if promotion.stage != "drawn":
         return Refusal("wrong_stage", "The promotion is over: no award is given back any more.", clause)
     if award.followed:
-        return Refusal("drawn_already", f"The award {number} was drawn again: it is no longer there to give.", clause)
+        return Refusal("drawn_already", f"The award {number} was drawn again: it can no longer be restored.", clause)
     if not award.is_restorable:
         return Refusal("not_refused", f"The award {number} was neither refused nor has it lapsed.", clause)
     return None
@@ -188,7 +190,7 @@ def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at
     """Postpone until integrity is validated; the inspector must be notified."""
     rule = rules.integrity
     if promotion.postponed:
-        return Refusal("postponed_already", "It is put off already.", rule.clause)
+        return Refusal("postponed_already", "It is already postponed.", rule.clause)
     if not command.reason.strip():
         return _no_reason(rules)
     due = _notice_due(rules, at)
@@ -199,7 +201,7 @@ def validate(rules: Prizes, promotion: Promotion, command: commands.Validate, at
     """Resume what was postponed."""
     clause = rules.integrity.clause
     if not promotion.postponed:
-        return Refusal("not_postponed", "Nothing is put off.", clause)
+        return Refusal("not_postponed", "Nothing is postponed.", clause)
     if not command.finding.strip():
         return Refusal("finding_missing", "Say how its integrity was validated.", clause)
     return (events.Validated(at=at, by=command.by, clause=clause, finding=command.finding),)
@@ -228,5 +230,5 @@ def tell_inspector(rules: Prizes, promotion: Promotion, command: commands.TellIn
     """Record the notice, late or not; `duties` reports which."""
     rule = rules.integrity
     if all(notice.told is not None for notice in promotion.notices):
-        return Refusal("nothing_to_tell", "There is nothing of which the inspector is still to be told.", rule.clause)
+        return Refusal("nothing_to_tell", "The inspector has been told of everything.", rule.clause)
     return (events.InspectorTold(at=at, by=command.by, clause=rule.clause, who=rule.tell),)

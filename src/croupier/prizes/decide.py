@@ -34,7 +34,7 @@ def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at
         cancelled = promotion.stage == "cancelled"
         return Refusal("wrong_stage", say, rules.integrity.clause if cancelled else asked.clause(rules))
     if promotion.postponed and not asked.goes_on:
-        sentence = "It is put off until its integrity is validated."
+        sentence = "It is postponed until its integrity is validated."
         return Refusal("postponed", sentence, rules.integrity.clause)
     return asked.decider(rules, promotion, command, at.astimezone(UTC))
 
@@ -64,7 +64,7 @@ def close_promotion(rules: Prizes, promotion: Promotion, command: commands.Close
             return Refusal("not_given", "There are prizes that were won and not given.", rules.clause)
     refusal = _unanswered(rules, promotion) or _left_undone(rules, promotion, at)
     if refusal is None and is_left(promotion) and not command.reason.strip():
-        say = "Say why a prize that was refused, or that nobody claimed, is not drawn again."
+        say = "Say why a prize that was refused or not claimed is not drawn again."
         return Refusal("reason_missing", say, rules.refusals.clause)
     return refusal or (events.PromotionClosed(at=at, by=command.by, clause=rules.clause, reason=command.reason),)
 

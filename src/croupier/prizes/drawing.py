@@ -7,8 +7,8 @@ from datetime import datetime
 
 from croupier.money import dollars
 from croupier.prizes import commands, events
-from croupier.prizes.draws.lines import MOST
 from croupier.prizes.filing import check_available
+from croupier.prizes.public_draw import MOST
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Entry
 from croupier.rules.prizes import Prizes
@@ -31,7 +31,7 @@ def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntr
         return Refusal("no_entries", "There is no entry to take.", clause)
     names = [name for entry in command.entries for name in (entry.id, entry.entrant)]
     if not all(len(name) <= MOST_NAMED and name.isprintable() for name in names):
-        say = f"Entries and those who have them are called by up to {MOST_NAMED} letters that can be seen."
+        say = f"Names of entries and entrants have up to {MOST_NAMED} visible letters."
         return Refusal("entry_not_whole", say, clause)
     refusal = _check_entries(rules, promotion, command.entries)
     if refusal is None and not command.reason.strip():
@@ -45,9 +45,9 @@ def _check_entries(rules: Prizes, promotion: Promotion, entries: tuple[Entry, ..
     clause = rules.clause_of("entries_close")
     for entry in entries:
         if entry.id in promotion.entries or entry.id in seen or not entry.id:
-            return Refusal("entry_twice", f"Each entry has a name of its own, and {entry.id} is taken.", clause)
+            return Refusal("entry_twice", f"Each entry needs a unique name, and {entry.id} is taken.", clause)
         if not 1 <= entry.weight <= MOST or not entry.entrant:
-            say = f"The entry {entry.id} weighs less than one or more than can be drawn, or is nobody's."
+            say = f"The entry {entry.id} has a weight outside the limits, or no entrant."
             return Refusal("entry_not_whole", say, clause)
         seen.add(entry.id)
     return None
@@ -138,7 +138,7 @@ def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
         award = promotion.award(claim.award)
         own = award is not None and award.status == "refused" and award.entrant == claim.claimant
         if own and claim.denied is not None and claim.told is None:
-            sentence = f"Whoever made the claim {claim.id} was not told yet why it was refused."
+            sentence = f"The claimant of {claim.id} was not yet told why it was refused."
             return Refusal("reason_not_told", sentence, rules.refusals.clause)
     return None
 
@@ -158,7 +158,7 @@ def _check_outcome(
 ) -> Refusal | None:
     clause = rules.clause_of("manner")
     if not drawn or not command.record.strip():
-        return Refusal("no_outcome", "A draw is of prizes, and has a record by which it can be checked.", clause)
+        return Refusal("no_outcome", "A draw needs prizes and a record that can be verified.", clause)
     for prize_id, number in Counter(drawn).items():
         prize = promotion.terms.prize(prize_id)
         if prize is None:

@@ -44,7 +44,7 @@ def duties(rules: Prizes, promotion: Promotion, at: datetime) -> list[Duty]:
     """Return all duties, open and done, in the order in which they arise."""
     if promotion.stage == "new":
         return []
-    parts = (_before_the_start, _amendments, _scrutineer, _winners, _prizes, _change_listener, _reasons, _disputes)
+    parts = (_before_the_start, _amendments, _scrutineer, _winners, _prizes, _notices, _reasons, _disputes)
     found = [*_promised(rules, promotion, at), *(duty for part in parts for duty in part(rules, promotion))]
     return [_standing(duty, at) for duty in found]
 
@@ -183,7 +183,7 @@ def _tries(award: Award, told: Mark | None) -> str:
     return "not tried yet" if not award.attempts else f"tried {len(award.attempts)} times"
 
 
-def _change_listener(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
+def _notices(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
     for number, notice in enumerate(promotion.notices, 1):
         hours = rules.integrity.within_hours
         when = f"within {hours} hours" if hours else "at once"
@@ -203,6 +203,6 @@ def _disputes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
         what, since = f"Decide the dispute {dispute.id}", dispute.raised.at
         yield _duty(f"decide {dispute.id}", what, rules.disputes.clause, since, None, dispute.decided)
         if dispute.dissatisfied is not None:
-            what = f"Tell whoever raised {dispute.id} of the right to complain to an inspector"
+            what = f"Tell the patron who raised {dispute.id} of the right to complain to an inspector"
             since = dispute.dissatisfied.at
             yield _duty(f"advise {dispute.id}", what, rules.disputes.clause, since, None, dispute.advised)

@@ -76,7 +76,7 @@ def check_promised(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal
     starts = promotion.terms.time("starts")
     if promotion.stage != "filed" or promotion.published is None or starts is None or at < starts:
         return None
-    sentence = "Patrons were promised it, and its time has come: it is started, or its draw is cancelled."
+    sentence = "It was announced to patrons and its start has come: start it, or cancel its draw."
     return Refusal("promised", sentence, rules.availability.clause)
 
 
@@ -96,7 +96,7 @@ def _check_fixed(rules: Prizes, promotion: Promotion, terms: Terms, at: datetime
         return Refusal("draw_fixed", say, clause)
     closes = terms.time("entries_close")
     if closes is not None and closes < at:
-        say = "Entries are still taken: they close at a time to come."
+        say = "Entries are still open, so their closing time must be in the future."
         return Refusal("times_out_of_order", say, rules.clause_of("entries_close"))
     return None
 
@@ -112,7 +112,7 @@ def record_approval(rules: Prizes, promotion: Promotion, command: commands.Recor
     if promotion.proposed is None:
         return Refusal("nothing_to_approve", "No amendment waits for approval.", clause)
     if not command.reference.strip():
-        return Refusal("reference_missing", "Say by which letter or number the approval was given.", clause)
+        return Refusal("reference_missing", "Give the reference of the approval.", clause)
     refusal = _check_fixed(rules, promotion, promotion.proposed, at)
     return refusal or (
         events.AmendmentApproved(at=at, by=command.by, clause=clause, reference=command.reference),

@@ -18,7 +18,7 @@ def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusa
     """Return an award that is still to be given, or a refusal citing `clause`."""
     award = promotion.award(number)
     if award is None:
-        return Refusal("unknown_award", f"Nothing was won under the number {number}.", clause)
+        return Refusal("unknown_award", f"There is no award number {number}.", clause)
     if award.status != "drawn":
         return Refusal("award_settled", f"The award {number} is {award.status} already.", clause)
     return award
@@ -70,7 +70,7 @@ def choose_alternative(
     if award.alternative is None:
         return Refusal("alternative_not_offered", "Money instead of this prize was not offered.", clause)
     if award.chosen:
-        return Refusal("chosen_already", "The winner takes the money already.", clause)
+        return Refusal("chosen_already", "The winner has already taken the money.", clause)
     if not command.reason.strip():
         return Refusal("reason_missing", "Say why the winner takes the money.", clause)
     chosen = events.AlternativeChosen(
@@ -88,7 +88,7 @@ def undo_alternative(rules: Prizes, promotion: Promotion, command: commands.Undo
     if not award.chosen:
         return Refusal("not_chosen", "The winner has not taken money instead of this prize.", clause)
     if award.chosen_by == award.entrant != command.by:
-        return Refusal("winner_chose", "The winner has chosen the money, and alone may undo that.", clause)
+        return Refusal("winner_chose", "The winner chose the money, and only the winner may undo that.", clause)
     if not command.reason.strip():
         return Refusal("reason_missing", "Say why the winner wants the prize after all.", clause)
     return (events.AlternativeUndone(at=at, by=command.by, clause=clause, award=award.number, reason=command.reason),)
@@ -193,12 +193,12 @@ def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAwar
         return Refusal("claim_open", say, rules.clause_of("claim_method"))
     reached = any(attempt.reached for attempt in award.attempts)
     if command.declined and command.by != award.entrant and not reached:
-        return Refusal("winner_not_told", "Nobody has reached the winner, who could decline it.", clause)
+        return Refusal("winner_not_told", "The winner was not reached, so cannot have declined it.", clause)
     absent = promotion.terms.said.get("presence_required") is not True and not command.declined
     if absent and at <= tell_by(rules, award):
         return Refusal("too_early", "The time in which the winner is to be told is not over yet.", clause)
     if absent and not award.attempts:
-        return Refusal("winner_not_told", "Nobody has tried to tell the winner.", clause)
+        return Refusal("winner_not_told", "No attempt was made to notify the winner.", clause)
     lapsed = events.AwardLapsed(
         at=at,
         by=command.by,

@@ -46,11 +46,11 @@ def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> command
     """Read a line as a command given by a person; refuse it, with a message, if it is invalid."""
     kind = _kind(line)
     if kind is None:
-        return Refusal("unknown_command", "A line about a promotion says in `do` what is to be done with it.")
+        return Refusal("unknown_command", "A line about a promotion names its command in `do`.")
     said = {name: value for name, value in line.items() if name != "do"}
     unknown = sorted(said.keys() - {*fields_of(kind)})
     if unknown:
-        return Refusal("unknown_field", f"{line['do']} says nothing of {_few(unknown)}.")
+        return Refusal("unknown_field", f"{line['do']} has no field {_few(unknown)}.")
     try:
         plain = {name: _READ.get(name, _as_it_is)(rules, value) for name, value in said.items()}
         if kind is commands.DrawPrizes:
@@ -68,7 +68,7 @@ def _where(error: Exception) -> str:
         return str(error)
     if isinstance(error, KeyError):  # always a required field, never one that the caller made up
         return f"{error.args[0]} is missing"
-    return "a part of it is of another kind"
+    return "a part of it has the wrong type"
 
 
 def known_part(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from croupier.money import dollars
-from croupier.prizes.draws.lines import MOST
+from croupier.prizes.public_draw import MOST
 from croupier.rules.prizes import Prizes, Term, ValueKind
 from croupier.table.refusals import Refusal
 
@@ -20,7 +20,7 @@ MOST_LETTERS = 2000  # of one point of the terms; each prize is announced with i
 _SORTS: dict[ValueKind, str] = {
     "text": f"a text of up to {MOST_LETTERS:,} letters",
     "time": "a time with its zone, such as 2026-03-01T20:00+11:00",
-    "money": "an amount above nothing, such as 10.00",
+    "money": "an amount above zero, such as 10.00",
     "count": "a whole number from 1",
     "yes or no": "yes or no",
 }
@@ -33,12 +33,12 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
     """
     ids, details = [prize.id for prize in terms.prizes], rules.clause_of("details")
     if len(set(ids)) < len(ids) or not all(map(_is_name, ids)):
-        say = f"Each prize has a name of its own, of 1 to {MOST_NAMED} letters that can be seen."
+        say = f"Each prize needs a unique name of 1 to {MOST_NAMED} visible letters."
         return Refusal("prize_not_named", say, details)
     if sum(max(prize.count, 0) for prize in terms.prizes) > MOST_PRIZES:
         return Refusal("prize_not_counted", f"A promotion has up to {MOST_PRIZES:,} prizes.", details)
     if terms.earning is not None and not 0 < terms.earning.cents <= MOST:
-        say = "Play earns a ticket for each so much that is staked: an amount above nothing."
+        say = "Play earns a ticket for each amount staked, and that amount must be above zero."
         return Refusal("bad_amount", say, rules.clause_of("eligibility"), ("earning",))
     for prize in terms.prizes:
         if prize.kind not in rules.kinds_by_id:
@@ -48,12 +48,12 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
         if prize.count < 1:
             return Refusal("prize_not_counted", "There is at least one of each prize.", details, (prize.id,))
         if not 0 <= prize.millilitres <= MOST:
-            say = f"Of liquor there are none or up to {MOST:,} millilitres."
+            say = f"The amount of liquor is from 0 to {MOST:,} millilitres."
             return Refusal("prize_not_counted", say, details, (prize.id,))
         for thing in prize.contains:
             if thing not in rules.things:
                 known = ", ".join(rules.things)
-                say = f"What a prize contains is declared as one of {known}; not as {thing}."
+                say = f"What a prize contains is one of {known}; {thing} is not one of them."
                 return Refusal("unknown_thing", say, rules.prohibited_clause, (prize.id,))
     parts = [("promotion", terms.said, ()), *(("prize", prize.said, (prize.id,)) for prize in terms.prizes)]
     refusals = (_check_said(rules, of, said, whose) for of, said, whose in parts)

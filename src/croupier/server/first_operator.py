@@ -16,10 +16,10 @@ from croupier.server.credentials import Credentials
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.settings import Settings
 from croupier.server.system import key_there, new_key
+from croupier.store.checkpoints import trusted
 from croupier.store.contract import Store
 from croupier.store.opening import open_store
 from croupier.store.records import Secret
-from croupier.store.verifying import trusted
 from croupier.table.refusals import Refusal
 
 OPERATOR = "operator"

@@ -41,12 +41,12 @@ from croupier.server.reports import ReportWorker
 from croupier.server.settings import Settings
 from croupier.server.system import SteadyClock, SystemEntropy, key_there, new_key
 from croupier.server.witnesses import Witnesses
+from croupier.store.checkpoints import trusted
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
 from croupier.store.receipts import Claim, Receipt, issue
 from croupier.store.records import Secret, Write
-from croupier.store.verifying import trusted
 from croupier.store.witnessing import Keeper
 from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal

@@ -212,7 +212,7 @@ class Post:
             if highest is not None and highest > last and highest > await self._last():
                 self._goes_back(
                     f"The witness {self.witness.name} has checkpoint {highest}; here the last is number {last}: the "
-                    "store was taken back to an older past."
+                    "store was reset to an earlier state."
                 )
         return bool(records)
 

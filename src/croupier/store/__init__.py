@@ -13,9 +13,9 @@ from croupier.store.records import (
     Head,
     Outcome,
     Record,
-    Refusal,
     Secret,
     Snapshot,
+    StoredRefusal,
     Write,
 )
 
@@ -31,11 +31,11 @@ __all__ = [
     "Outcome",
     "Reading",
     "Record",
-    "Refusal",
     "Secret",
     "Snapshot",
     "Store",
     "StoreBusy",
     "StoreError",
+    "StoredRefusal",
     "Write",
 ]

@@ -10,6 +10,8 @@ numbers when a checkpoint is made, so that orders do not wait for it.
 Checkpoints are the events of a stream. A document has three lines: the signed statement, the signature, and the heads.
 The statement holds only a digest of each head, so it can be shown to anyone: a reader who knows one table can see that
 it is included, and learns nothing about the others.
+
+A house also checks its own store against its last checkpoint before it opens (`trusted`).
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from croupier.store.contract import BESIDE, BesideKind, Reading, Store, StoreError
+from croupier.store.contract import BESIDE, BesideKind, CorruptStore, Reading, Store, StoreError
 from croupier.store.keys import HouseKey, PublicKey
 from croupier.store.records import Append, Conflict, Head, Write, beside_anchor, link_digest
+from croupier.store.seals import DIGEST_BYTES, Seals
+from croupier.store.view import unsealed
 
 STREAM = "checkpoints"
 FORMAT: Literal[2] = 2
@@ -118,9 +122,9 @@ def read_checkpoint(document: bytes) -> Checkpoint:
         heads = tuple(Head(stream, version, bytes.fromhex(mark)) for stream, version, mark in listed)
         made = Checkpoint(statement, line, bytes.fromhex(signature.decode("ascii")), heads)
     except (ValueError, msgspec.DecodeError):
-        raise ValueError("is no statement with a signature") from None
+        raise ValueError("is not a statement with a signature") from None
     if any((statement.chained(kind) is None) != (statement.format == 1) for kind in BESIDE):
-        raise ValueError("is no statement with a signature")
+        raise ValueError("is not a statement with a signature")
     if rest and tuple(leaf(head) for head in heads) != statement.leaves:
         raise ValueError("does not list the heads that were signed")
     return made
@@ -214,7 +218,7 @@ class Sealer:
             (outcome,) = self._store.commit([write])
             if not isinstance(outcome, Conflict):
                 return True
-        raise StoreError(f"{self._store.name} could not be sealed: other houses were quicker {MOST_TRIES} times.")
+        raise StoreError(f"{self._store.name} could not be sealed: other houses were faster {MOST_TRIES} times.")
 
     def _catch_up(self, view: Reading) -> None:
         """Read the checkpoints written since. The first time, read only the last one, however many there are."""
@@ -232,8 +236,8 @@ class Sealer:
             raise StoreError(f"{self._store.name}: checkpoint {version} {error}.") from None
         if found.statement.key != self._key.public.hex:
             raise StoreError(
-                f"{self._store.name} was sealed with another key ({found.statement.key[:16]}…) than the house's "
-                f"({self._key.public.hex[:16]}…): give it the key that it began with."
+                f"{self._store.name} was sealed with a different key ({found.statement.key[:16]}…) than the house's "
+                f"({self._key.public.hex[:16]}…): use the key that it was first sealed with."
             )
         if found.statement.whole:
             self._known = {}
@@ -243,3 +247,114 @@ class Sealer:
         self._is_old = found.statement.format == 1
         for kind in BESIDE:
             self._chained[kind] = found.statement.chained(kind) or begun(kind, version + 1)
+
+
+# -- trust before opening ---------------------------------------------------------------------------------------------
+# Before it opens, a house checks that no one else has written to its store. Everything is checked against the house's
+# key, which lies outside the store. On a mismatch the house stays closed and reports one sentence: it must not use a
+# forged password or snapshot even once. A merely damaged event is different: only its stream is not served.
+
+# A store up to this size is checked completely. In a larger one the chains of answers and refusals and the older
+# checkpoints are skipped. `croupier verify` checks everything, at any size.
+LOOKED_AT_WHOLE = 64 * 2**20
+
+
+def trusted(store: Store, key: HouseKey, house: str, at: datetime) -> Sealer:
+    """Check that the store is the house's own, and seal it from now on. Raises StoreError.
+
+    A store older than seals is adopted as is: its private data is sealed and a checkpoint records that. From then on
+    nothing unsealed is trusted.
+    """
+    sealer = Sealer(store, key, house)
+    seals, is_small = Seals(key), store.room().taken <= LOOKED_AT_WHOLE
+    with store.still() as view:
+        last = _last(view)
+        is_old = last is None or last.statement.format == 1
+        _check_seals(view, seals, bare=is_old)
+        if last is not None:
+            _check_streams(view, _vouched(view, last, whole=is_small))
+            if is_small:
+                _check_beside(view, last)
+        is_empty = not view.heads() and next(view.entries(), None) is None
+    store.use(seals)
+    if is_old and not is_empty:
+        store.adopt()
+    if (is_old and not is_empty) or (last is not None and _are_gone(store, last)):
+        sealer.seal(at, anyway=True)
+    return sealer
+
+
+def _forged(view: Reading, what: str, stream: str | None = None, version: int | None = None) -> CorruptStore:
+    return CorruptStore(f"{view.name} contains data that the house did not write: {what}", stream, version)
+
+
+def _not_signed(view: Reading, number: int) -> CorruptStore:
+    return _forged(view, f"checkpoint {number} is not what it signed.", STREAM, number)
+
+
+def _last(view: Reading) -> Checkpoint | None:
+    version = view.head(STREAM).version
+    if not version:
+        return None
+    found = _checkpoint_at(view, version)
+    if not found.has_good_signature() or found.statement.number != version:
+        raise _not_signed(view, version)
+    return found
+
+
+def _check_seals(view: Reading, seals: Seals, *, bare: bool) -> None:
+    """Check the seals. `bare`: the store is older than seals, so they may be missing."""
+    for entry in view.entries():
+        if not seals.is_sealed(entry.mark) and not (bare and len(entry.mark) == DIGEST_BYTES):
+            raise _forged(view, unsealed(entry.what))
+
+
+def _vouched(view: Reading, last: Checkpoint, *, whole: bool) -> dict[str, tuple[Head, int]]:
+    """Return each stream's last checkpointed head: from the last checkpoint or, if `whole`, all that it vouches for."""
+    found: dict[str, tuple[Head, int]] = {}
+    one, number = last, last.statement.number
+    while True:
+        for head in one.heads:
+            found.setdefault(head.stream, (head, number))
+        if one.statement.whole or not whole or number == 1:
+            return found
+        expected, number = one.statement.previous, number - 1
+        one = _checkpoint_at(view, number)
+        if one.digest != expected:
+            raise _not_signed(view, number)
+
+
+def _checkpoint_at(view: Reading, number: int) -> Checkpoint:
+    try:
+        return read_checkpoint(view.read(STREAM, number - 1, 1)[0].document)
+    except ValueError:
+        raise _not_signed(view, number) from None
+
+
+def _check_streams(view: Reading, vouched: dict[str, tuple[Head, int]]) -> None:
+    """Refuse a consistent stream that differs from the one that was signed."""
+    for stream, (head, number) in vouched.items():
+        try:
+            record = view.read(stream, head.version - 1, 1)
+        except CorruptStore:
+            continue  # damaged and not served; a forger would have made it consistent
+        if not record or record[0].hash != head.hash:
+            raise _forged(
+                view, f"checkpoint {number} was signed for different events of {stream}.", stream, head.version
+            )
+
+
+def _check_beside(view: Reading, last: Checkpoint) -> None:
+    for kind in BESIDE:
+        chained = last.statement.chained(kind)
+        if chained is not None and chained.number:
+            made = follow(view, kind, begun(kind, chained.since), chained.number)
+            if made.hash != chained.hash and made.number:
+                raise _forged(view, f"checkpoint {last.statement.number} was signed for different {kind}.")
+
+
+def _are_gone(store: Store, last: Checkpoint) -> bool:
+    """Return whether there are no answers or refusals at all although a checkpoint covers some, as after an import."""
+    settled = store.settled()
+    chains = [(last.statement.chained(kind), settled[kind]) for kind in BESIDE]
+    return any(isinstance(chained, Chained) and chained.number > 0 == number for chained, number in chains)

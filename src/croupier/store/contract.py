@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from croupier.store.records import Answer, Entry, Head, Outcome, Record, Refusal, Secret, Snapshot, Write
+from croupier.store.records import Answer, Head, Outcome, Record, SealedEntry, Secret, Snapshot, StoredRefusal, Write
 from croupier.store.seals import Seals
 
 # Kept beside the streams and never changed. Numbered, with gaps; covered by checkpoints.
@@ -94,7 +94,7 @@ class Reading(Protocol):
     def answer(self, who: str, key: str) -> Answer | None:
         """Return the stored answer to a person's command with this key. Raises CorruptStore."""
 
-    def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
+    def refusals(self, after: int = 0, limit: int | None = None) -> list[StoredRefusal]:
         """Return the refused commands after a number. Raises CorruptStore."""
 
     def secret(self, name: str) -> bytes | None:
@@ -109,7 +109,7 @@ class Reading(Protocol):
     def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield numbers and digests of answers or refusals in a range (exclusive, inclusive), in order."""
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SealedEntry]:
         """Yield every individually sealed entry: vault entries and snapshots. Damaged ones are left out."""
 
     def damage(self) -> Iterator[str]:
@@ -140,7 +140,7 @@ class Store(Reading, Protocol):
     def room(self) -> Room:
         """Return the space that the store uses and the space left to grow. Raises StoreError."""
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class Fault(msgspec.Struct, frozen=True):
     version: int | None = None
 
 
-class Report(msgspec.Struct, frozen=True):
+class VerificationReport(msgspec.Struct, frozen=True):
     """What was verified, and the faults found."""
 
     name: str
@@ -194,6 +194,6 @@ class Report(msgspec.Struct, frozen=True):
         if self.key is not None:
             lines.append(f"The checkpoints are signed with the key {self.key}.")
         if self.unsealed:
-            lines.append(f"The last {self.unsealed:,} events are not under a checkpoint yet.")
+            lines.append(f"The last {self.unsealed:,} events are not covered by a checkpoint yet.")
         lines += self.unproved
         return lines

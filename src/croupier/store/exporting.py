@@ -19,14 +19,14 @@ from croupier.store.checkpoints import STREAM, said_at
 from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.drafts import draft
 from croupier.store.keys import HouseKey, PublicKey
-from croupier.store.records import Head, Record, Refusal
+from croupier.store.records import Head, Record, StoredRefusal
 from croupier.store.view import PAGE
 
 FORMAT: Literal[1] = 1
 _SIGNED = b"croupier export\n"  # domain prefix: the signature is valid for nothing else
 
 
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: what the file contains."""
 
     croupier: Literal["export"]
@@ -54,7 +54,7 @@ class RefusalLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     base64: str | None = None
 
 
-class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ExportFooter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The last line: the counts, and the digest of all bytes before it, signed if there is a key."""
 
     streams: int
@@ -90,12 +90,30 @@ def export_to(
             file.write(content)
             counts[0] += isinstance(line, EventLine)
             counts[1] += isinstance(line, RefusalLine)
-        footer = Footer(len(heads), counts[0], counts[1], digest.hexdigest())
+        footer = ExportFooter(len(heads), counts[0], counts[1], digest.hexdigest())
         if key is not None:
             signature = key.sign(signed(footer.sha256)).hex()
             footer = msgspec.structs.replace(footer, key=key.public.hex, signature=signature)
         file.write(msgspec.json.encode(footer) + b"\n")
     return Exported(len(heads), *counts)
+
+
+def back_up(store: Store, target: Path, at: datetime) -> str:
+    """Write what a store holds now to a file, and return a description of it. Raises StoreError.
+
+    An SQLite file is copied whole, including everything private. A PostgreSQL store is exported, events and refusals
+    only: the server has its own tools for full copies.
+    """
+    from croupier.store.sqlite import SqliteStore  # imported late: it is slow to load
+
+    if isinstance(store, SqliteStore):
+        store.copy_to(target)
+        return f"{target} is a complete copy of the store, including its private data."
+    done = export_to(store, target, at, refusals=True)
+    return (
+        f"{target} is an export of {done.records:,} events and {done.refusals:,} refusals, without "
+        "private data: pg_dump copies that as well."
+    )
 
 
 def signed(digest: str) -> bytes:
@@ -105,9 +123,9 @@ def signed(digest: str) -> bytes:
 
 def _lines(
     view: Reading, heads: list[Head], at: datetime, refusals: bool
-) -> Iterator[Header | EventLine | RefusalLine]:
+) -> Iterator[ExportHeader | EventLine | RefusalLine]:
     listed = tuple((head.stream, head.version, head.hash.hex()) for head in heads)
-    yield Header("export", FORMAT, said_at(at), listed, refusals)
+    yield ExportHeader("export", FORMAT, said_at(at), listed, refusals)
     # Checkpoints first, so that one pass over the file can check everything after them.
     for head in sorted(heads, key=lambda head: (head.stream != STREAM, head.stream)):
         for record in every_record(view, head.stream):
@@ -124,7 +142,7 @@ def every_record(view: Reading, stream: str, *, verified: bool = True) -> Iterat
         after = records[-1].version
 
 
-def every_refusal(view: Reading) -> Iterator[Refusal]:
+def every_refusal(view: Reading) -> Iterator[StoredRefusal]:
     """Yield all refused commands. Raises CorruptStore."""
     after = 0
     while refusals := view.refusals(after, PAGE):
@@ -146,19 +164,19 @@ def read_document(line: EventLine | RefusalLine) -> bytes:
         return line.document.encode("utf-8")
     if line.base64 is not None and line.document is None:
         return base64.b64decode(line.base64, validate=True)
-    raise ValueError("it has no document, or two")
+    raise ValueError("it must have exactly one document")
 
 
 # -- reading an exported file, line by line ---------------------------------------------------------------------------
 
-Line = Header | EventLine | RefusalLine | Footer
+ExportLine = ExportHeader | EventLine | RefusalLine | ExportFooter
 
 # Each kind of line has its own first field.
-_KINDS: tuple[tuple[bytes, type[Line]], ...] = (
+_KINDS: tuple[tuple[bytes, type[ExportLine]], ...] = (
     (b'{"stream":', EventLine),
     (b'{"refusal":', RefusalLine),
-    (b'{"croupier":', Header),
-    (b'{"streams":', Footer),
+    (b'{"croupier":', ExportHeader),
+    (b'{"streams":', ExportFooter),
 )
 
 
@@ -167,8 +185,8 @@ class ExportLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.header: Header | None = None
-        self.footer: Footer | None = None
+        self.header: ExportHeader | None = None
+        self.footer: ExportFooter | None = None
         self.number = 0  # of the last line read
         self.wrong: list[str] = []
         self.digest = ""  # of all bytes before the last line
@@ -183,7 +201,7 @@ class ExportLines:
                     self.number += 1
                     had_end = self.footer is not None
                     line = self._read(content)
-                    if isinstance(line, Footer) and not had_end:
+                    if isinstance(line, ExportFooter) and not had_end:
                         self.digest = digest.hexdigest()
                     digest.update(content)
                     if isinstance(line, EventLine | RefusalLine):
@@ -192,10 +210,10 @@ class ExportLines:
         except OSError as error:
             raise StoreError(f"{self.path} cannot be read: {error.strerror or error}.") from error
         except TooLong as error:
-            raise StoreError(f"{self.path} is no export: {error}.") from None
+            raise StoreError(f"{self.path} is not an export: {error}.") from None
         self._finish(counts[EventLine], counts[RefusalLine])
 
-    def _read(self, content: bytes) -> Line | None:
+    def _read(self, content: bytes) -> ExportLine | None:
         """Parse a line, noting its faults."""
         kind = next((kind for begin, kind in _KINDS if content.startswith(begin)), None)
         try:
@@ -203,17 +221,17 @@ class ExportLines:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             line = None
         if line is None:
-            self.wrong.append(f"Line {self.number} is no line of an export.")
+            self.wrong.append(f"Line {self.number} is not a line of an export.")
         elif self.footer is not None:
-            self.wrong.append(f"Line {self.number} stands behind the last one.")
-        elif isinstance(line, Header) != (self.number == 1):
+            self.wrong.append(f"Line {self.number} comes after the last one.")
+        elif isinstance(line, ExportHeader) != (self.number == 1):
             self.wrong.append(f"Line {self.number} is out of place: an export has one first line.")
-        if isinstance(line, Header) and self.header is None:
+        if isinstance(line, ExportHeader) and self.header is None:
             self.header = line
-        if isinstance(line, Footer) and self.footer is None:
+        if isinstance(line, ExportFooter) and self.footer is None:
             self.footer = line
             if not content.endswith(b"\n"):
-                self.wrong.append("The last line was cut off.")
+                self.wrong.append("The last line is incomplete.")
         return line
 
     def _finish(self, events: int, refusals: int) -> None:
@@ -222,18 +240,18 @@ class ExportLines:
             self.wrong.append("The end of the file is missing.")
             return
         if footer.sha256 != self.digest:
-            self.wrong.append("The file was changed since it was written: its digest is another.")
+            self.wrong.append("The file was changed after it was written: its digest does not match.")
         streams = 0 if self.header is None else len(self.header.heads)
         if (footer.streams, footer.records, footer.refusals) != (streams, events, refusals):
             self.wrong.append(
                 f"The file was written with {footer.records:,} events in {footer.streams:,} streams and "
-                f"{footer.refusals:,} refusals, and has {events:,} in {streams:,} and {refusals:,}."
+                f"{footer.refusals:,} refusals, but has {events:,} in {streams:,} and {refusals:,}."
             )
         if (footer.key is not None or footer.signature is not None) and not _is_signed(footer):
-            self.wrong.append("The file is not what was signed: its signature does not fit.")
+            self.wrong.append("The file is not what was signed: its signature is invalid.")
 
 
-def _is_signed(footer: Footer) -> bool:
+def _is_signed(footer: ExportFooter) -> bool:
     try:
         key = PublicKey(bytes.fromhex(footer.key or ""))
         return key.has_signed(bytes.fromhex(footer.signature or ""), signed(footer.sha256))

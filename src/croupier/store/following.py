@@ -10,7 +10,7 @@ from croupier.store.keys import PublicKey
 from croupier.store.records import Head, anchor, beside_anchor, link_digest
 
 
-class Mark(NamedTuple):
+class CheckpointMark(NamedTuple):
     """A checkpoint's entry for a stream, or for the answers or refusals."""
 
     version: int
@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 class StreamFollower:
     """Follows one stream, event by event, and remembers the first fault."""
 
-    def __init__(self, stream: str, marks: list[Mark]) -> None:
+    def __init__(self, stream: str, marks: list[CheckpointMark]) -> None:
         """`marks` are the stream's entries in the checkpoints."""
         self.stream = stream
         self.fault: Fault | None = None
@@ -40,7 +40,7 @@ class StreamFollower:
         if self.fault is not None:
             return
         if not isinstance(version, int) or version < expected:
-            self._wrong("added", expected, f"event {version} of {self.stream} is there once too often.")
+            self._wrong("added", expected, f"event {version} of {self.stream} appears more than once.")
         elif version > expected:
             self._wrong("missing", expected, f"{self._events(expected, version - 1)} missing.")
         elif digest is None or not isinstance(mark, bytes):
@@ -54,15 +54,12 @@ class StreamFollower:
     def _explain(self, version: int, digest: bytes, mark: bytes) -> None:
         """Explain an event that breaks the chain, or one after an event that differs from a checkpoint."""
         if self._before is not None and link_digest(self._before, digest) == mark:
-            say = f"event {version - 1} of {self.stream} was put in: event {version} follows the one before it."
-            self._wrong("added", version - 1, say)
+            say = f"event {version - 1} of {self.stream} was inserted"
+            self._wrong("added", version - 1, f"{say}: event {version} continues from the event before it.")
         elif self._suspected is not None:
             self.fault = self._suspected
         else:
-            say = (
-                f"event {version} of {self.stream} is not what was written, or does not stand where it did: its hash "
-                "does not follow."
-            )
+            say = f"event {version} of {self.stream} was altered or moved: its hash does not match."
             self._wrong("altered", version, say)
 
     def _compare(self, version: int, mark: bytes) -> None:
@@ -71,8 +68,8 @@ class StreamFollower:
             if self._mark.hash != mark:
                 first = self.sealed + 1
                 which = f"event {version}" if first == version else f"one of the events {first} to {version}"
-                say = f"{which} of {self.stream} was altered: checkpoint {self._mark.number} was signed over others."
-                self._suspected = self._made("altered", first, say)
+                say = f"checkpoint {self._mark.number} was signed for different events"
+                self._suspected = self._made("altered", first, f"{which} of {self.stream} was altered: {say}.")
                 return
             self.sealed = version
             self._mark = next(self._marks, None)
@@ -97,14 +94,14 @@ class StreamFollower:
             if self.fault.kind == "altered" and self.count < head.version:
                 # An event was removed and the later ones were renumbered: the one that breaks the chain came after it.
                 version = self.fault.version or 1
-                say = f"event {version} of {self.stream} is missing, or is not what was written."
+                say = f"event {version} of {self.stream} is missing or was altered."
                 self._wrong("missing", version, say)
         elif self.count < head.version:
             self._wrong("missing", self.count + 1, f"{self._events(self.count + 1, head.version)} missing.")
         elif self.count > head.version:
-            self._wrong("added", head.version + 1, f"{self._events(head.version + 1, self.count)} too many.")
+            self._wrong("added", head.version + 1, f"{self._events(head.version + 1, self.count)} extra.")
         elif head.hash != self._last:
-            say = f"the head of {self.stream} is not that of event {self.count}, its last one."
+            say = f"the head of {self.stream} does not match event {self.count}, its last one."
             self._wrong("altered", self.count, say)
 
     def _events(self, first: int, last: int) -> str:
@@ -126,7 +123,7 @@ def _many(count: int) -> str:
 class BesideFollower:
     """Follows the answers or refusals of a store in order of their numbers, up to the first fault."""
 
-    def __init__(self, kind: BesideKind, marks: list[Mark]) -> None:
+    def __init__(self, kind: BesideKind, marks: list[CheckpointMark]) -> None:
         """`marks` are the checkpoints' entries for them, in order."""
         self.fault: Fault | None = None
         self.unsealed = 0  # after the last mark
@@ -150,7 +147,7 @@ class BesideFollower:
             mark = self._marks[self._place]
             if mark.hash != self._last and self.fault is None:
                 one = f"One of the {self._kind} {self._sealed + 1} to {mark.version}"
-                say = f"{one} was altered, taken out or put in: checkpoint {mark.number} was signed over others."
+                say = f"{one} was altered, removed or inserted: checkpoint {mark.number} was signed for different ones."
                 self.fault = Fault("altered", say)
             self._sealed = mark.version
             self._place += 1
@@ -168,12 +165,12 @@ class CheckpointFollower:
         """`key` is the house's, if known; otherwise all must be signed with the same key."""
         self.faults: list[Fault] = []
         self.count = 0
-        self.marks: dict[str, list[Mark]] = {}
+        self.marks: dict[str, list[CheckpointMark]] = {}
         self.key = None if key is None else key.hex
         self._house: str | None = None
         self._number = 0
         self._previous: str | None = NONE_BEFORE  # None if the previous one cannot be read
-        self.beside: dict[BesideKind, list[Mark]] = {kind: [] for kind in BESIDE}
+        self.beside: dict[BesideKind, list[CheckpointMark]] = {kind: [] for kind in BESIDE}
         self.since: dict[BesideKind, int] = dict.fromkeys(BESIDE, 1)  # the checkpoint at which the chain starts
         self.format: int | None = None  # of the last one
         self._known: dict[str, Head] = {}
@@ -199,10 +196,10 @@ class CheckpointFollower:
         key = found.statement.key
         self.key = key if self.key is None else self.key
         if not found.has_good_signature():
-            self._wrong(f"Checkpoint {number} is not what was signed: its signature does not fit.", number)
+            self._wrong(f"Checkpoint {number} is not what was signed: its signature is invalid.", number)
             return False
         if key != self.key:
-            self._wrong(f"Checkpoint {number} is signed with another key than the house's: {key}.", number)
+            self._wrong(f"Checkpoint {number} is signed with a key other than the house's: {key}.", number)
             return False
         return True
 
@@ -210,27 +207,27 @@ class CheckpointFollower:
         statement = found.statement
         self._house = statement.house if self._house is None else self._house
         if statement.number != number:
-            self._wrong(f"Checkpoint {number} is missing: number {statement.number} stands in its place.", number)
+            self._wrong(f"Checkpoint {number} is missing: number {statement.number} is in its place.", number)
         elif previous is not None and statement.previous != previous:
             self._wrong(f"Checkpoint {number} does not follow the one before it.", number)
         if statement.house != self._house:
-            self._wrong(f"Checkpoint {number} is of another house: {statement.house}.", number)
+            self._wrong(f"Checkpoint {number} belongs to another house: {statement.house}.", number)
 
     def _take(self, found: Checkpoint) -> None:
         number = found.statement.number
         named = {head.stream: head for head in found.heads}
         for stream, head in self._known.items() if found.statement.whole else ():
             if stream not in named:
-                self._wrong(f"Checkpoint {number} has forgotten {stream}, which was at event {head.version}.", number)
+                self._wrong(f"Checkpoint {number} omits {stream}, which was at event {head.version}.", number)
         for stream, head in named.items():
             known = self._known.get(stream)
             if known is not None and head.version < known.version:
-                self._wrong(f"Checkpoint {number} takes back events of {stream} that an earlier one has.", number)
-            self.marks.setdefault(stream, []).append(Mark(head.version, head.hash, number))
+                self._wrong(f"Checkpoint {number} removes events of {stream} that an earlier one includes.", number)
+            self.marks.setdefault(stream, []).append(CheckpointMark(head.version, head.hash, number))
         self._known.update(named)
         self._digests[number] = found.digest
         if self.format == FORMAT and found.statement.format != FORMAT:
-            self._wrong(f"Checkpoint {number} is of an older format than the one before it.", number)
+            self._wrong(f"Checkpoint {number} has an older format than the one before it.", number)
         self.format = found.statement.format
         for kind in BESIDE:
             chained = found.statement.chained(kind)
@@ -243,10 +240,10 @@ class CheckpointFollower:
             marks.clear()
             self.since[kind] = number
         if chained.since != self.since[kind] or (marks and chained.number < marks[-1].version):
-            self._wrong(f"Checkpoint {number} takes back {kind} that an earlier one has.", number)
+            self._wrong(f"Checkpoint {number} removes {kind} that an earlier one includes.", number)
             return
         try:
-            marks.append(Mark(chained.number, bytes.fromhex(chained.hash), number))
+            marks.append(CheckpointMark(chained.number, bytes.fromhex(chained.hash), number))
         except ValueError:
             self._wrong(f"Checkpoint {number} has no hash of the {kind}.", number)
 
@@ -265,7 +262,7 @@ class CheckpointFollower:
         if not kept.has_good_signature() or (self.key is not None and kept.statement.key != self.key):
             self._wrong(f"The checkpoint that was kept, number {number}, is not signed with the house's key.", number)
         elif number not in self._digests:
-            self._wrong(f"Checkpoint {number}, which was kept, is missing, and all that came after it.", number)
+            self._wrong(f"Checkpoint {number}, which was kept, is missing, and so is everything after it.", number)
         elif self._digests[number] != kept.digest:
             self._wrong(f"Checkpoint {number} is not the one that was kept.", number)
 

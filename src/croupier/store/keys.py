@@ -103,12 +103,12 @@ def read_key(path: Path) -> HouseKey:
     """Read the key in a file. Raises StoreError if it is missing, readable by others, or not such a key."""
     content = read_at_most(path, MOST_BYTES, "The key ")
     if os.name == "posix" and path.stat().st_mode & OTHERS:
-        raise StoreError(f"The house's key {path} may be read by others: close it with chmod 600.")
+        raise StoreError(f"The house's key {path} can be read by other users: restrict it with chmod 600.")
     with suppress(ValueError, TypeError):
         key = load_pem_private_key(content, None)
         if isinstance(key, Ed25519PrivateKey):
             return HouseKey(key)
-    raise StoreError(f"{path} holds no private Ed25519 key in PEM form.")
+    raise StoreError(f"{path} does not contain a private Ed25519 key in PEM form.")
 
 
 def read_public_key(given: str) -> PublicKey:
@@ -126,7 +126,7 @@ def read_public_key(given: str) -> PublicKey:
         private = load_pem_private_key(content, None)
         if isinstance(private, Ed25519PrivateKey):
             return HouseKey(private).public
-    raise StoreError(f"{given} holds no Ed25519 key in PEM form.")
+    raise StoreError(f"{given} does not contain an Ed25519 key in PEM form.")
 
 
 def read_at_most(path: Path, most: int, what: str = "") -> bytes:

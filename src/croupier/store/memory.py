@@ -8,15 +8,6 @@ from contextlib import contextmanager
 from operator import itemgetter
 from threading import RLock
 
-from croupier.store.batch import (
-    AnswerKey,
-    AnswerRow,
-    Batch,
-    HeadRow,
-    SecretRow,
-    SnapshotRow,
-    streams_of,
-)
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -32,8 +23,17 @@ from croupier.store.contract import (
     StoreError,
     nothing,
 )
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
-from croupier.store.seals import DIGEST_BYTES, Proof, Seals
+from croupier.store.group_commit import (
+    AnswerKey,
+    AnswerRow,
+    Batch,
+    HeadRow,
+    SecretRow,
+    SnapshotRow,
+    streams_of,
+)
+from croupier.store.records import Answer, Head, Outcome, Record, StoredRefusal, Write, anchor, checksum
+from croupier.store.seals import DIGEST_BYTES, Proof
 from croupier.store.view import ReadThrough, Row, T, View
 
 
@@ -68,7 +68,6 @@ class MemoryStore(ReadThrough):
         self._boundary = boundary
         self._kept = _Kept()
         self._lock = RLock()  # reentrant: a boundary may read the store
-        self._seals: Seals | None = None
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Commit the writes that can be, in one step; each sees those before it."""
@@ -122,10 +121,6 @@ class MemoryStore(ReadThrough):
         with self._lock:  # held for the whole query, so no copy is needed
             return question(_MemoryView(self._kept, self._seals))
 
-    def use(self, seals: Seals) -> None:
-        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
-        self._seals = seals
-
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots."""
         with self._lock:
@@ -151,15 +146,15 @@ class MemoryStore(ReadThrough):
         """Return no limits: there is no disk to fill."""
         return Room(0, None)
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store. Raises StoreError if it is not empty."""
         with self._lock:
             if self._kept.heads or self._kept.refusals:
                 raise StoreError(f"{self.name} is not empty.")
             filled = self._kept.copy()
             for one in kept:
-                if isinstance(one, Refusal):
-                    filled.refusals.append((one.number, one.document, seal(one.document)))
+                if isinstance(one, StoredRefusal):
+                    filled.refusals.append((one.number, one.document, checksum(one.document)))
                 else:
                     filled.records.setdefault(one.stream, []).append((one.version, one.document, one.hash))
                     filled.heads[one.stream] = (one.stream, one.version, one.hash)

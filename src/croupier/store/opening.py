@@ -35,8 +35,8 @@ def open_store(address: str, *, read_only: bool = False, boundary: Boundary = no
 
         return PostgresStore(address, read_only=read_only, boundary=boundary)
     raise StoreError(
-        'No store has such an address: it is "sqlite:" with a path, "postgres://" with a server and a database, or '
-        '"memory:".'
+        'That is not the address of a store: one is "sqlite:" with a path, "postgres://" with a server and a database, '
+        'or "memory:".'
     )
 
 
@@ -45,5 +45,5 @@ def need_psycopg() -> None:
     try:
         import_module("psycopg")
     except ImportError:
-        say = f"A PostgreSQL store needs psycopg, which is not installed: pip install '{EXTRA}' brings it."
+        say = f"A PostgreSQL store needs psycopg, which is not installed: pip install '{EXTRA}' installs it."
         raise StoreError(say) from None

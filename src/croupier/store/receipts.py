@@ -64,7 +64,7 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     order: str = ""
 
 
-class Wrong(NamedTuple):
+class ReceiptFault(NamedTuple):
     """A receipt, and what it proves to be wrong."""
 
     receipt: Receipt
@@ -164,7 +164,7 @@ def is_signed(receipt: Receipt) -> bool:
 # -- comparing several receipts ---------------------------------------------------------------------------------------
 
 
-def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Iterator[Wrong]:
+def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Iterator[ReceiptFault]:
     """Yield what the receipts alone prove. `key` is the house's, if known; otherwise all must have the same key.
 
     An unsigned receipt proves only that it is unsigned, and is not compared with any other.
@@ -172,21 +172,21 @@ def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Itera
     known: dict[tuple[str, str, int], Receipt] = {}
     for receipt in receipts:
         if not is_signed(receipt):
-            yield Wrong(receipt, f"The receipt for {receipt.event} is not signed by the key that it names.")
+            yield ReceiptFault(receipt, f"The receipt for {receipt.event} is not signed by the key that it names.")
             continue
         key = receipt.key if key is None else key
         if receipt.key != key:
-            say = f"is signed with another key than the house's: {receipt.key}, not {key}."
-            yield Wrong(receipt, f"The receipt for {receipt.event} {say}")
+            say = f"is signed with a key other than the house's: {receipt.key}, not {key}."
+            yield ReceiptFault(receipt, f"The receipt for {receipt.event} {say}")
         before = known.setdefault(receipt.mark, receipt)
         if before.hash != receipt.hash:
-            yield Wrong(receipt, two_pasts(before, receipt))
+            yield ReceiptFault(receipt, two_pasts(before, receipt))
 
 
 def two_pasts(one: Receipt, other: Receipt) -> str:
     """Describe two receipts of one key that cannot both be true: a house with a single history would not sign both."""
     return (
-        f"The house has signed two different pasts: {one.event} had the hash {one.hash} at {one.at}, and the hash "
+        f"The house has signed two different histories: {one.event} had the hash {one.hash} at {one.at}, and the hash "
         f"{other.hash} at {other.at}."
     )
 
@@ -195,7 +195,9 @@ HashAt = Callable[[str, int], str | None]
 LastOf = Callable[[str], int]
 
 
-def held_against(receipts: Iterable[Receipt], hash_at: HashAt, last_of: LastOf, key: str | None = None) -> list[Wrong]:
+def held_against(
+    receipts: Iterable[Receipt], hash_at: HashAt, last_of: LastOf, key: str | None = None
+) -> list[ReceiptFault]:
     """Check receipts against a history, given the hash of a stream at a version (None if absent) and its last version.
 
     The receipts are also compared with each other. Those not signed by `key`, if it is known, prove nothing here.
@@ -208,14 +210,16 @@ def held_against(receipts: Iterable[Receipt], hash_at: HashAt, last_of: LastOf, 
     return found
 
 
-def _against(receipt: Receipt, mark: str | None, last: int) -> Iterator[Wrong]:
-    signed = f"The house signed at {receipt.at} that {receipt.stream} had come to event {receipt.version}"
+def _against(receipt: Receipt, mark: str | None, last: int) -> Iterator[ReceiptFault]:
+    signed = f"The house signed at {receipt.at} that {receipt.stream} had reached event {receipt.version}"
     if mark is None:
         ends = f"it ends at event {last}" if last else "there is no such stream"
-        yield Wrong(receipt, f"{signed}; here {ends}: what was there was taken back.")
+        yield ReceiptFault(receipt, f"{signed}; here {ends}: events were removed.")
     elif mark != receipt.hash:
-        say = f"{signed} with the hash {receipt.hash}; here that event has the hash {mark}: this is another past."
-        yield Wrong(receipt, say)
+        say = (
+            f"{signed} with the hash {receipt.hash}; here that event has the hash {mark}: this is a different history."
+        )
+        yield ReceiptFault(receipt, say)
 
 
 # -- files: one receipt per line --------------------------------------------------------------------------------------
@@ -229,7 +233,7 @@ def read_receipts(content: bytes) -> list[Receipt]:
             try:
                 found.append(_decoder.decode(line))
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
-                raise ValueError(f"line {number} is no receipt") from None
+                raise ValueError(f"line {number} is not a receipt") from None
     if not found:
         raise ValueError("there is no receipt in it")
     return found

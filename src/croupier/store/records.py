@@ -89,14 +89,14 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     state: bytes
 
 
-class Refusal(msgspec.Struct, frozen=True, gc=False):
+class StoredRefusal(msgspec.Struct, frozen=True, gc=False):
     """A refused command, kept apart from the streams; numbers increase, with gaps."""
 
     number: int
     document: bytes
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class SealedEntry(msgspec.Struct, frozen=True, gc=False):
     """An individually sealed entry: its name in messages, and its mark (digest and proofs)."""
 
     what: str
@@ -169,7 +169,7 @@ def link_digest(previous: bytes, digest: bytes) -> bytes:
     return sha256(previous + digest).digest()
 
 
-def seal(*parts: str | int | bytes) -> bytes:
+def checksum(*parts: str | int | bytes) -> bytes:
     """Return a checksum for data outside the chains. It reveals a flipped bit, but proves nothing against a forger.
 
     MessagePack encodes the type and length of each part, so that different lists of parts never encode alike.
@@ -177,9 +177,9 @@ def seal(*parts: str | int | bytes) -> bytes:
     return sha256(_packed(parts)).digest()
 
 
-def is_sealed(mark: object, *parts: Any) -> bool:  # noqa: ANN401
+def has_checksum(mark: object, *parts: Any) -> bool:  # noqa: ANN401
     """Return whether these parts match a seal. Values of the wrong type, as in a damaged file, never do."""
-    return seal(*parts) == mark
+    return checksum(*parts) == mark
 
 
 _packed = msgspec.msgpack.Encoder().encode

@@ -4,31 +4,45 @@ The verifier trusts nothing that it reads and changes nothing. It does not stop 
 followed to its first one. With the house's public key it also shows whose checkpoints they are; with a checkpoint kept
 by somebody else it shows that nothing before it was removed.
 
-A house also checks its own store here before it opens (`trusted`).
+An exported file that verifies can be imported into an empty store.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from croupier.store.checkpoints import FORMAT, STREAM, Chained, Checkpoint, Sealer, begun, follow, read_checkpoint
-from croupier.store.contract import BESIDE, BesideKind, CorruptStore, Fault, Kind, Reading, Report, Store, StoreError
-from croupier.store.exporting import EventLine, ExportLines, RefusalLine, every_record, read_document
+from croupier.store.checkpoints import FORMAT, STREAM, Checkpoint, read_checkpoint
+from croupier.store.contract import (
+    BESIDE,
+    BesideKind,
+    CorruptStore,
+    Fault,
+    Kind,
+    Reading,
+    Store,
+    StoreError,
+    VerificationReport,
+)
+from croupier.store.exporting import EventLine, Exported, ExportLines, RefusalLine, every_record, read_document
 from croupier.store.following import BesideFollower, CheckpointFollower, StreamFollower
-from croupier.store.keys import HouseKey, PublicKey
+from croupier.store.keys import PublicKey
 from croupier.store.opening import MEMORY, POSTGRES, SQLITE, open_store
-from croupier.store.records import Head, anchor, digest, seal
-from croupier.store.seals import DIGEST_BYTES, PublicSeals, Seals
+from croupier.store.records import Head, Record, StoredRefusal, anchor, checksum, digest
+from croupier.store.seals import DIGEST_BYTES, PublicSeals
 from croupier.store.view import unsealed
 
 _SQLITE_FILE = b"SQLite format 3\0"
 
+T = TypeVar("T")
 
-def verify(source: Store | Path | str, public_key: PublicKey | None = None, kept: bytes | None = None) -> Report:
+
+def verify(
+    source: Store | Path | str, public_key: PublicKey | None = None, kept: bytes | None = None
+) -> VerificationReport:
     """Verify everything in a store, in the store at an address, or in a file: a store's or an exported one.
 
     `public_key` is the house's; `kept` is a checkpoint that somebody saved earlier. Raises StoreError if there is
@@ -84,7 +98,7 @@ class _Findings:
         """Note a fault."""
         self._faults.append(fault)
 
-    def report(self, heads: dict[str, Head] | None) -> Report:
+    def report(self, heads: dict[str, Head] | None) -> VerificationReport:
         """Return the report; `heads` are the stored or stated ends of the streams, None if unknown."""
         for stream in (*self.checkpoints.marks, *(heads or {})):
             self.follower(stream)
@@ -97,7 +111,7 @@ class _Findings:
             one.finish(None if heads is None else heads.get(one.stream, Head(one.stream, 0, anchor(one.stream))))
         in_streams = [one.fault for one in by_name if one.fault is not None]
         events = [one for one in by_name if one.stream != STREAM and one.count]
-        return Report(
+        return VerificationReport(
             name=self.name,
             faults=(*self._faults, *self.checkpoints.faults, *in_streams),
             streams=len(events),
@@ -119,12 +133,13 @@ def _read_kept(document: bytes) -> Checkpoint:
 # -- a store ----------------------------------------------------------------------------------------------------------
 
 
-def _verify_store(store: Store, found: _Findings) -> Report:
+def _verify_store(store: Store, found: _Findings) -> VerificationReport:
     with store.still() as view:
-        heads = _try_heads(view, found)
-        for sentence in _try(view.damage(), found):
+        heads = {head.stream: head for head in _try(view.heads, found)}
+        for sentence in _try(view.damage, found):
             found.wrong("damaged", sentence)
-        for stream in sorted({STREAM, *heads, *_try_streams(view, found)}, key=lambda name: (name != STREAM, name)):
+        streams = {STREAM, *heads, *_try(view.streams, found)}
+        for stream in sorted(streams, key=lambda name: (name != STREAM, name)):
             _follow(view, stream, found)
         try:
             _follow_beside(view, found)
@@ -138,7 +153,7 @@ def _follow_beside(view: Reading, found: _Findings) -> None:
     """Follow answers and refusals as far as checkpoints cover them."""
     checkpoints = found.checkpoints
     if checkpoints.format == 1:
-        found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 say nothing of them.")
+        found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 do not cover them.")
     for kind in BESIDE if checkpoints.format == FORMAT else ():
         _follow_kind(kind, view.beside(kind), found)
 
@@ -149,33 +164,33 @@ def _follow_kind(kind: BesideKind, rows: Iterable[tuple[int, bytes]], found: _Fi
     for number, mark in rows:
         follower.follow(number, mark)
     if follower.is_empty and checkpoints.beside[kind][-1].version:
-        many.append(f"No {kind} are here, and a checkpoint knows some: so it is in a store that was imported.")
+        many.append(f"There are no {kind}, although a checkpoint covers some: this is normal in an imported store.")
         return
     if checkpoints.since[kind] > 1:
         since = checkpoints.since[kind]
-        many.append(f"The {kind} are chained since checkpoint {since:,}: what was done to them before is not proved.")
+        many.append(f"The {kind} are chained from checkpoint {since:,} on: nothing is proved about earlier ones.")
     if (fault := follower.finish()) is not None:
         found.note(fault)
     elif follower.unsealed:
-        many.append(f"The last {follower.unsealed:,} {kind} are not under a checkpoint yet.")
+        many.append(f"The last {follower.unsealed:,} {kind} are not covered by a checkpoint yet.")
 
 
 def _look_at_seals(view: Reading, found: _Findings) -> None:
     """Check vault entries and snapshots. In a store older than seals they may be unsealed."""
     key = found.checkpoints.signer
     if key is None:
-        found.unproved.append("Seals were not looked at: nothing is signed yet, and no key was given.")
+        found.unproved.append("Seals were not checked: nothing is signed yet, and no key was given.")
         return
     proof, bare = PublicSeals(key), 0
     for entry in view.entries():
         if proof.is_sealed(entry.mark):
             continue
         if found.checkpoints.format == FORMAT or len(entry.mark) > DIGEST_BYTES:
-            found.wrong("forged", f"{view.name} holds what the house did not write: {unsealed(entry.what)}")
+            found.wrong("forged", f"{view.name} contains data that the house did not write: {unsealed(entry.what)}")
         else:
             bare += 1
     if bare:
-        found.unproved.append(f"Not proved, because they are from before seals: {bare:,} private things and snapshots.")
+        found.unproved.append(f"Not proved, because they predate seals: {bare:,} vault entries and snapshots.")
 
 
 def _follow(view: Reading, stream: str, found: _Findings) -> None:
@@ -195,26 +210,11 @@ def _read(document: object) -> bytes | None:
     return document if isinstance(document, bytes) else None
 
 
-def _try_heads(view: Reading, found: _Findings) -> dict[str, Head]:
+def _try(read: Callable[[], Iterable[T]], found: _Findings) -> list[T]:
+    """Return what can be read, and note if something cannot."""
+    made: list[T] = []
     try:
-        return {head.stream: head for head in view.heads()}
-    except StoreError as error:
-        found.wrong("damaged", str(error))
-        return {}
-
-
-def _try_streams(view: Reading, found: _Findings) -> list[str]:
-    try:
-        return view.streams()
-    except StoreError as error:
-        found.wrong("damaged", str(error))
-        return []
-
-
-def _try(sentences: Iterable[str], found: _Findings) -> list[str]:
-    made: list[str] = []
-    try:
-        made.extend(sentences)
+        made.extend(read())
     except StoreError as error:
         found.wrong("damaged", str(error))
     return made
@@ -223,7 +223,7 @@ def _try(sentences: Iterable[str], found: _Findings) -> list[str]:
 # -- an exported file -------------------------------------------------------------------------------------------------
 
 
-def _verify_file(path: Path, found: _Findings) -> Report:
+def _verify_file(path: Path, found: _Findings) -> VerificationReport:
     lines = ExportLines(path)
     began = False
     refusals: list[tuple[int, bytes]] = []
@@ -241,10 +241,10 @@ def _verify_file(path: Path, found: _Findings) -> Report:
         if found.checkpoints.format == FORMAT:
             _follow_kind("refusals", refusals, found)
         elif refusals:
-            found.unproved.append("Refusals are not proved: checkpoints of format 1 say nothing of them.")
+            found.unproved.append("Refusals are not proved: checkpoints of format 1 do not cover them.")
     signer = None if lines.footer is None else lines.footer.key
     if signer is not None and found.checkpoints.key not in (None, signer):
-        found.wrong("damaged", f"The file is signed with another key than the house's: {signer}.")
+        found.wrong("damaged", f"The file is signed with a key other than the house's: {signer}.")
     return msgspec.structs.replace(found.report(_heads(lines, found)), digest=lines.digest)
 
 
@@ -260,9 +260,9 @@ def _heads(lines: ExportLines, found: _Findings) -> dict[str, Head] | None:
 
 def _refusal_digest(line: RefusalLine, found: _Findings) -> bytes:
     try:
-        return seal(read_document(line))
+        return checksum(read_document(line))
     except ValueError:
-        found.wrong("damaged", f"Refusal {line.refusal} cannot be read.")
+        found.wrong("damaged", f"StoredRefusal {line.refusal} cannot be read.")
         return b""
 
 
@@ -277,110 +277,28 @@ def _follow_line(line: EventLine, found: _Findings) -> None:
         found.checkpoints.follow(document or b"")
 
 
-# -- trust before opening ---------------------------------------------------------------------------------------------
-# Before it opens, a house checks that no one else has written to its store. Everything is checked against the house's
-# key, which lies outside the store. On a mismatch the house stays closed and reports one sentence: it must not use a
-# forged password or snapshot even once. A merely damaged event is different: only its stream is not served.
-
-# A store up to this size is checked completely. In a larger one the chains of answers and refusals and the older
-# checkpoints are skipped. `croupier verify` checks everything, at any size.
-LOOKED_AT_WHOLE = 64 * 2**20
+# -- import: all or nothing, and only what verifies -------------------------------------------------------------------
 
 
-def trusted(store: Store, key: HouseKey, house: str, at: datetime) -> Sealer:
-    """Check that the store is the house's own, and seal it from now on. Raises StoreError.
-
-    A store older than seals is adopted as is: its private data is sealed and a checkpoint records that. From then on
-    nothing unsealed is trusted.
-    """
-    sealer = Sealer(store, key, house)
-    seals, is_small = Seals(key), store.room().taken <= LOOKED_AT_WHOLE
-    with store.still() as view:
-        last = _last(view)
-        is_old = last is None or last.statement.format == 1
-        _check_seals(view, seals, bare=is_old)
-        if last is not None:
-            _check_streams(view, _vouched(view, last, whole=is_small))
-            if is_small:
-                _check_beside(view, last)
-        is_empty = not view.heads() and next(view.entries(), None) is None
-    store.use(seals)
-    if is_old and not is_empty:
-        store.adopt()
-    if (is_old and not is_empty) or (last is not None and _are_gone(store, last)):
-        sealer.seal(at, anyway=True)
-    return sealer
+def import_from(path: Path, store: Store, public_key: PublicKey | None = None) -> Exported:
+    """Fill an empty store from a file, after verifying it. Raises StoreError; then nothing is written."""
+    report = verify(path, public_key)
+    for fault in report.faults:
+        raise CorruptStore(f"{path} is not imported: {fault.sentence}", fault.stream, fault.version)
+    lines = ExportLines(path)
+    store.load(_kept(lines, report.digest))
+    footer = lines.footer
+    assert footer is not None, "a file without an end is not imported"
+    return Exported(footer.streams, footer.records, footer.refusals)
 
 
-def _forged(view: Reading, what: str, stream: str | None = None, version: int | None = None) -> CorruptStore:
-    return CorruptStore(f"{view.name} holds what the house did not write: {what}", stream, version)
-
-
-def _not_signed(view: Reading, number: int) -> CorruptStore:
-    return _forged(view, f"checkpoint {number} is not what it signed.", STREAM, number)
-
-
-def _last(view: Reading) -> Checkpoint | None:
-    version = view.head(STREAM).version
-    if not version:
-        return None
-    found = _checkpoint_at(view, version)
-    if not found.has_good_signature() or found.statement.number != version:
-        raise _not_signed(view, version)
-    return found
-
-
-def _check_seals(view: Reading, seals: Seals, *, bare: bool) -> None:
-    """Check the seals. `bare`: the store is older than seals, so they may be missing."""
-    for entry in view.entries():
-        if not seals.is_sealed(entry.mark) and not (bare and len(entry.mark) == DIGEST_BYTES):
-            raise _forged(view, unsealed(entry.what))
-
-
-def _vouched(view: Reading, last: Checkpoint, *, whole: bool) -> dict[str, tuple[Head, int]]:
-    """Return each stream's last checkpointed head: from the last checkpoint or, if `whole`, all that it vouches for."""
-    found: dict[str, tuple[Head, int]] = {}
-    one, number = last, last.statement.number
-    while True:
-        for head in one.heads:
-            found.setdefault(head.stream, (head, number))
-        if one.statement.whole or not whole or number == 1:
-            return found
-        expected, number = one.statement.previous, number - 1
-        one = _checkpoint_at(view, number)
-        if one.digest != expected:
-            raise _not_signed(view, number)
-
-
-def _checkpoint_at(view: Reading, number: int) -> Checkpoint:
-    try:
-        return read_checkpoint(view.read(STREAM, number - 1, 1)[0].document)
-    except ValueError:
-        raise _not_signed(view, number) from None
-
-
-def _check_streams(view: Reading, vouched: dict[str, tuple[Head, int]]) -> None:
-    """Refuse a consistent stream that differs from the one that was signed."""
-    for stream, (head, number) in vouched.items():
-        try:
-            record = view.read(stream, head.version - 1, 1)
-        except CorruptStore:
-            continue  # damaged and not served; a forger would have made it consistent
-        if not record or record[0].hash != head.hash:
-            raise _forged(view, f"checkpoint {number} was signed over other events of {stream}.", stream, head.version)
-
-
-def _check_beside(view: Reading, last: Checkpoint) -> None:
-    for kind in BESIDE:
-        chained = last.statement.chained(kind)
-        if chained is not None and chained.number:
-            made = follow(view, kind, begun(kind, chained.since), chained.number)
-            if made.hash != chained.hash and made.number:
-                raise _forged(view, f"checkpoint {last.statement.number} was signed over other {kind}.")
-
-
-def _are_gone(store: Store, last: Checkpoint) -> bool:
-    """Return whether there are no answers or refusals at all although a checkpoint covers some, as after an import."""
-    settled = store.settled()
-    chains = [(last.statement.chained(kind), settled[kind]) for kind in BESIDE]
-    return any(isinstance(chained, Chained) and chained.number > 0 == number for chained, number in chains)
+def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | StoredRefusal]:
+    """Yield a file's contents. Raises StoreError at the end if it is not the file that was verified."""
+    for line in lines:
+        document = read_document(line)
+        if isinstance(line, EventLine):
+            yield Record(line.stream, line.version, document, bytes.fromhex(line.hash))
+        else:
+            yield StoredRefusal(line.refusal, document)
+    if lines.wrong or lines.digest != digest:
+        raise StoreError(f"{lines.path} is not imported: it was changed while it was read.")

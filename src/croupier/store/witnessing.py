@@ -33,7 +33,7 @@ class Handed(msgspec.Struct, frozen=True):
     def checkpoint(self) -> Checkpoint:
         """Parse the checkpoint. Raises ValueError."""
         if "\n" in self.statement or "\n" in self.signature:
-            raise ValueError("is no statement with a signature")
+            raise ValueError("is not a statement with a signature")
         return read_checkpoint(f"{self.statement}\n{self.signature}".encode("utf-8", "surrogatepass"))
 
     def line(self) -> bytes:
@@ -70,7 +70,7 @@ def _read(number: int, line: bytes, witness: str) -> Witnessed:
     try:
         return Witnessed(_decoder.decode(line).checkpoint(), witness)
     except (ValueError, msgspec.MsgspecError, RecursionError):
-        raise ValueError(f"line {number} is no checkpoint with its signature") from None
+        raise ValueError(f"line {number} is not a checkpoint with its signature") from None
 
 
 _decoder = msgspec.json.Decoder(Handed)
@@ -91,9 +91,9 @@ def against_witnessed(
         if not found.has_good_signature() or statement.key != key:
             yield f"{which}, which is not signed with the house's key."
         elif statement.number not in checkpoints:
-            yield f"{which}; here the last is number {last}: the store was taken back to an older past."
+            yield f"{which}; here the last is number {last}: the store was reset to an earlier state."
         elif checkpoints[statement.number].shown() != found.shown():
-            yield f"{which}; here another one has that number: this is not the past that was witnessed."
+            yield f"{which}; here a different one has that number: this is not the history that was witnessed."
 
 
 # -- acting as a witness ----------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class NotTaken(Exception):
         super().__init__(sentence)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class KeptCheckpoint(msgspec.Struct, frozen=True):
     """A stored checkpoint of another house: who submitted it, and when.
 
     `highest` is the highest number so far, and `bytes` the total stored including this one.
@@ -158,25 +158,29 @@ class Keeper:
         try:
             found = handed.checkpoint()
         except ValueError as error:
-            raise NotTaken("bad_checkpoint", f"That {error}.") from None
+            raise NotTaken("bad_checkpoint", f"The checkpoint {error}.") from None
         if found.statement.key != key or not found.has_good_signature():
-            raise NotTaken("bad_checkpoint", "That is not signed with the key in the address.")
+            raise NotTaken("bad_checkpoint", "It is not signed with the key in the address.")
         with self._one_at_a_time:
             for _ in range(MOST_TRIES):
                 book = self._book(key)
                 mark = sha256(found.shown()).hexdigest()
                 if mark in book.digests:
                     return book.highest
-                if self._is_kept(key, book, Entry("", who, 0, 0, handed.statement, handed.signature), found, at):
+                if self._is_kept(
+                    key, book, KeptCheckpoint("", who, 0, 0, handed.statement, handed.signature), found, at
+                ):
                     return self._book(key).highest
-        raise StoreError(f"{self._store.name} could not keep a checkpoint: others were quicker {MOST_TRIES} times.")
+        raise StoreError(
+            f"{self._store.name} could not keep a checkpoint: other processes were faster {MOST_TRIES} times."
+        )
 
-    def _is_kept(self, key: str, book: _Book, entry: Entry, found: Checkpoint, at: datetime) -> bool:
+    def _is_kept(self, key: str, book: _Book, entry: KeptCheckpoint, found: Checkpoint, at: datetime) -> bool:
         size = book.bytes + len(entry.statement) + len(entry.signature)
         if size > MOST_BYTES:
-            raise NotTaken("witness_full", "This witness has kept as much of that house as it can.")
+            raise NotTaken("witness_full", "This witness has no room for more checkpoints of that house.")
         if not book.version and len(self._store.heads(PREFIX)) >= MOST_HOUSES:
-            raise NotTaken("witness_full", "This witness keeps the checkpoints of as many houses as it can.")
+            raise NotTaken("witness_full", "This witness has no room for another house.")
         highest = max(book.highest, found.statement.number)
         made = msgspec.structs.replace(entry, at=said_at(at), highest=highest, bytes=size)
         write = Write((Append(PREFIX + key, book.version, (msgspec.json.encode(made),)),))
@@ -190,14 +194,14 @@ class Keeper:
         if book is None or end - book.version > REMEMBERED:
             book = self._books[key] = _Book(max(0, end - REMEMBERED), 0, 0, {})
         for record in self._store.read(stream, book.version):
-            entry = msgspec.json.decode(record.document, type=Entry)
+            entry = msgspec.json.decode(record.document, type=KeptCheckpoint)
             book.version, book.highest, book.bytes = record.version, entry.highest, entry.bytes
             book.digests[sha256(f"{entry.statement}\n{entry.signature}".encode()).hexdigest()] = None
         while len(book.digests) > REMEMBERED:
             del book.digests[next(iter(book.digests))]
         return book
 
-    def kept(self, key: str, after: int, limit: int) -> list[tuple[int, Entry]]:
+    def kept(self, key: str, after: int, limit: int) -> list[tuple[int, KeptCheckpoint]]:
         """Return what is stored of a house, in order of arrival."""
         records = self._store.read(PREFIX + key, after, limit)
-        return [(record.version, msgspec.json.decode(record.document, type=Entry)) for record in records]
+        return [(record.version, msgspec.json.decode(record.document, type=KeptCheckpoint)) for record in records]

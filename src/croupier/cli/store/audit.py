@@ -16,7 +16,7 @@ from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES
 from croupier.house.reporting.books import audit, entries
 from croupier.house.stored_events import Entry, UnknownFormat
 from croupier.store.contract import StoreError
-from croupier.store.exporting import EventLine, ExportLines, Header, RefusalLine, every_record, read_document
+from croupier.store.exporting import EventLine, ExportHeader, ExportLines, RefusalLine, every_record, read_document
 from croupier.store.records import Record
 
 Streams = Mapping[str, Iterable[Record]]
@@ -83,7 +83,7 @@ def audited_export(path: Path, digest: str | None) -> Audited:
 def _in_order(path: Path, rows: Iterator[EventLine | RefusalLine]) -> Streams:
     """Return all streams of a file. They lie one after another: read in this order, they take a single pass."""
     with path.open("rb") as file:
-        header = msgspec.json.decode(file.readline(MOST_IN_A_RECORD), type=Header)
+        header = msgspec.json.decode(file.readline(MOST_IN_A_RECORD), type=ExportHeader)
     groups = groupby((row for row in rows if isinstance(row, EventLine)), attrgetter("stream"))
 
     def of(stream: str) -> Iterator[Record]:

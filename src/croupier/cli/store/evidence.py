@@ -17,8 +17,7 @@ from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import Reading, StoreError
 from croupier.store.exporting import EventLine, ExportLines, every_record, read_document
 from croupier.store.keys import PublicKey, read_at_most
-from croupier.store.receipts import MOST_BYTES, Receipt, contradictions, held_against, read_receipts
-from croupier.store.receipts import Wrong as Shown
+from croupier.store.receipts import MOST_BYTES, Receipt, ReceiptFault, contradictions, held_against, read_receipts
 from croupier.store.witnessing import Handed, Witnessed, against_witnessed, read_witnessed
 
 WIDTH = 80
@@ -152,7 +151,7 @@ def _against(kept: Kept, past: Past, key: str | None) -> list[Wrong]:
     return [*map(_of_receipt, by_receipts), *(Wrong("witness", sentence, STREAM) for sentence in by_witnesses)]
 
 
-def _of_receipt(shown: Shown) -> Wrong:
+def _of_receipt(shown: ReceiptFault) -> Wrong:
     return Wrong("receipt", shown.sentence, shown.receipt.stream, shown.receipt.version)
 
 

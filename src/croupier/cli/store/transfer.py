@@ -24,14 +24,13 @@ from croupier.cli.store.arguments import (
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM
 from croupier.store.contract import BesideKind, CorruptStore, Reading, Room, StoreError
-from croupier.store.exporting import Exported, export_to
-from croupier.store.importing import back_up, import_from
+from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import PublicKey, read_public_key
 from croupier.store.opening import SQLITE, open_store
-from croupier.store.records import Entry, Outcome, Record, Refusal, Write
+from croupier.store.records import Outcome, Record, SealedEntry, StoredRefusal, Write
 from croupier.store.seals import Seals
-from croupier.store.sqlite.opening import expect_no_log
-from croupier.store.verifying import verify
+from croupier.store.sqlite.file import expect_no_log
+from croupier.store.verifying import import_from, verify
 from croupier.store.view import ReadThrough, T
 
 NOT_IN_EXPORTS = "Passwords, sessions, tokens and secrets of dice are not in it."
@@ -191,7 +190,7 @@ class StillStore(ReadThrough):
         """Yield numbers and digests of answers or refusals."""
         return self._view.beside(kind, after, until)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SealedEntry]:
         """Yield every individually sealed entry."""
         return self._view.entries()
 
@@ -219,7 +218,7 @@ class StillStore(ReadThrough):
         """Refuse: it does not grow. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 

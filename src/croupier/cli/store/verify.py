@@ -19,7 +19,7 @@ from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES
 from croupier.house.views.history import replayed
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
-from croupier.store.contract import CorruptStore, Report, StoreError
+from croupier.store.contract import CorruptStore, StoreError, VerificationReport
 from croupier.store.exporting import EventLine, ExportLines, read_document
 from croupier.store.keys import PublicKey, read_at_most, read_public_key
 from croupier.store.verifying import verify as verify_chains
@@ -34,7 +34,7 @@ class Found(msgspec.Struct, frozen=True):
     """Everything found about a store or a file."""
 
     name: str
-    report: Report | None  # None if it is too damaged to be opened
+    report: VerificationReport | None  # None if it is too damaged to be opened
     wrong: list[Wrong]
     sealed: Checkpoint | None = None  # the last one
     books: Audited | None = None  # None if they were not audited
@@ -110,7 +110,7 @@ def _in_file(path: Path, key: PublicKey | None, checkpoint: bytes | None, kept: 
         return Found(report.name, report, [*against, *books.wrong], _last_in_file(path), books, kept)
 
 
-def _wrong(report: Report) -> list[Wrong]:
+def _wrong(report: VerificationReport) -> list[Wrong]:
     return [Wrong(fault.kind, fault.sentence, fault.stream, fault.version) for fault in report.faults]
 
 
@@ -160,7 +160,7 @@ def _shown(found: Found, key: PublicKey | None) -> Iterator[str]:
     yield from _judged(found)
 
 
-def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -> Iterator[str]:
+def _counted(report: VerificationReport, sealed: Checkpoint | None, key: PublicKey | None) -> Iterator[str]:
     yield f"holds        {held(report.records, report.streams, report.checkpoints)}"
     if sealed is None:
         if not report.faults:
@@ -177,7 +177,7 @@ def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -
     yield from _unproved(report)
 
 
-def _unproved(report: Report) -> Iterator[str]:
+def _unproved(report: VerificationReport) -> Iterator[str]:
     """Yield what is present but not vouched for."""
     front = "not proved   "
     for sentence in report.unproved:

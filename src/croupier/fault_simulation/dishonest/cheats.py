@@ -20,10 +20,11 @@ from croupier.fault_simulation.dishonest.house import (
     STREAM,
     TABLE,
     Backup,
-    CrookedHouse,
+    DishonestHouse,
     Numbers,
 )
-from croupier.fault_simulation.dishonest.limits import (
+from croupier.fault_simulation.dishonest.players import MOST_ROUNDS, Defences, HonestPlayer, Trial
+from croupier.fault_simulation.dishonest.verdict import (
     AFTER_THE_LAST_RECEIPT,
     FRESH_ACCOUNTS,
     KEPT_BACK,
@@ -32,10 +33,9 @@ from croupier.fault_simulation.dishonest.limits import (
     NO_HONEST_NUMBER,
     ONLY_ITS_PLAYER_KNOWS,
     SERVED_PAGE,
+    Verdict,
+    evidence,
 )
-from croupier.fault_simulation.dishonest.night import MOST_ROUNDS, Night
-from croupier.fault_simulation.dishonest.players import Player
-from croupier.fault_simulation.dishonest.verdict import Defences, Verdict, evidence
 from croupier.house import orders
 from croupier.house.electronic.dice import SECRET_BYTES
 from croupier.house.events import BetsShut, RoundCancelled
@@ -56,14 +56,14 @@ MORE_PLAYERS = ("cleo", "dan", "eve", "finn")
 ENOUGH = 3  # times: a cheat used this rarely shows no pattern
 
 
-class Tried(NamedTuple):
+class Attempted(NamedTuple):
     """Whether a cheat worked, and how it was tried."""
 
     worked: bool
     how: str
 
 
-Try = Callable[[Night], Tried]
+Try = Callable[[Trial], Attempted]
 
 
 class Cheat(NamedTuple):
@@ -78,26 +78,28 @@ class Cheat(NamedTuple):
 # -- restore and draw again -------------------------------------------------------------------------------------------
 
 
-def _redraw(night: Night) -> Tried:
+def _redraw(trial: Trial) -> Attempted:
     """Restore and redraw, with other ids, at other times, and with the players' numbers, which are known by then."""
-    house = night.house
+    house = trial.house
     own = house.new_account()
-    night.open_with_bets()
+    trial.open_with_bets()
     before = house.backup()
     house.shut()
     shown = house.round.numbers
     first = house.draw()
     as_it_was = house.backup()
     for _ in range(REDRAWS):
-        again = _drawn_again(night, before, shown, own)
+        again = _drawn_again(trial, before, shown, own)
         if again != first:
-            return Tried(True, f"restored a backup of an open round and drew it again: {again}, not {first}")
+            return Attempted(True, f"restored a backup of an open round and drew it again: {again}, not {first}")
     house.restore(as_it_was)
-    return Tried(False, f"restored a backup of an open round and drew it again {REDRAWS} times: always the same throw")
+    return Attempted(
+        False, f"restored a backup of an open round and drew it again {REDRAWS} times: always the same throw"
+    )
 
 
-def _drawn_again(night: Night, before: Backup, shown: Numbers, own: str) -> tuple[object, ...]:
-    house = night.house
+def _drawn_again(trial: Trial, before: Backup, shown: Numbers, own: str) -> tuple[object, ...]:
+    house = trial.house
     house.restore(before)
     house.now += timedelta(milliseconds=house.random.randrange(1, 900))
     house.shut()
@@ -105,60 +107,58 @@ def _drawn_again(night: Night, before: Backup, shown: Numbers, own: str) -> tupl
         if number:
             house.show(number, own)
     fell = house.draw()
-    night.seal()
+    trial.seal()
     return fell
 
 
-def _redraw_with_own_number(night: Night) -> Tried:
+def _redraw_with_own_number(trial: Trial) -> Attempted:
     """Restore and add a number of its own that makes the throw: by then the house knows all the others."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
-    night.open_with_bets()
+    house = trial.house
+    own = house.new_player()
+    trial.open_with_bets()
     before = house.backup()
     house.shut()
     shown = house.round.numbers
     house.draw()
-    night.seal()
+    trial.seal()
     house.restore(before)
     number = house.choose(shown)
     if not house.put_in(own, number):
-        return Tried(False, "could not put a number of its own in")
+        return Attempted(False, "could not put a number of its own in")
     house.shut()
     for each in (*shown.values(), number.hex()):
         if each:
             house.show(each, own)
     liked = house.likes(house.draw())
-    night.seal()
-    return Tried(liked, "restored a backup of an open round, and put a number of its own in that made the throw")
+    trial.seal()
+    return Attempted(liked, "restored a backup of an open round, and put a number of its own in that made the throw")
 
 
 # -- house-owned accounts ---------------------------------------------------------------------------------------------
 
 
-def _grind(night: Night) -> Tried:
+def _grind(trial: Trial) -> Attempted:
     """Choose a house-owned account's number by the secret. The house cannot know which numbers players will show."""
-    return _chosen(night, lambda: {}, "chose its own account's number by the secret")
+    return _chosen(trial, lambda: {}, "chose its own account's number by the secret")
 
 
-def _serve_a_page(night: Night) -> Tried:
+def _serve_a_page(trial: Trial) -> Attempted:
     """Choose a number with the help of rigged pages, which tell the house the players' numbers."""
 
     def known() -> Numbers:
-        drawn = [player.drawn for player in night.players if player.drawn]
-        return {night.house.committed(number): number.hex() for number in drawn}
+        drawn = [player.drawn for player in trial.players if player.drawn]
+        return {trial.house.committed(number): number.hex() for number in drawn}
 
-    return _chosen(night, known, "served pages that gave numbers away")
+    return _chosen(trial, known, "served pages that gave numbers away")
 
 
-def _chosen(night: Night, known: Callable[[], Numbers], how: str) -> Tried:
+def _chosen(trial: Trial, known: Callable[[], Numbers], how: str) -> Attempted:
     """Play rounds with a chosen number, which makes the throw if the house knows all other numbers."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
+    house = trial.house
+    own = house.new_player()
     liked = played = 0
     while played < ROUNDS:
-        night.open_with_bets()
+        trial.open_with_bets()
         others = dict(house.round.numbers)
         others |= {committed: number for committed, number in known().items() if committed in others}
         number = house.choose(others)
@@ -168,15 +168,15 @@ def _chosen(night: Night, known: Callable[[], Numbers], how: str) -> Tried:
         fell = house.draw()
         played += is_in
         liked += is_in and house.likes(fell)
-    night.seal()
-    return Tried(liked >= ROUNDS - 1, f"{how}: {liked} of {ROUNDS} throws it liked")
+    trial.seal()
+    return Attempted(liked >= ROUNDS - 1, f"{how}: {liked} of {ROUNDS} throws it liked")
 
 
-def _close(night: Night) -> Tried:
+def _close(trial: Trial) -> Attempted:
     """Close the table whenever the house dislikes the coming throw, and reopen it."""
-    house, fell = night.house, list[bool]()
+    house, fell = trial.house, list[bool]()
     while len(fell) < ROUNDS:
-        night.open_with_bets()
+        trial.open_with_bets()
         if house.likes(house.would_fall(dict(house.round.numbers))):
             house.shut()
             fell.append(house.likes(house.draw()))
@@ -184,24 +184,24 @@ def _close(night: Night) -> Tried:
             house.write(Noted({"table": "closed"}, ""))
             house.step()
             house.write(Noted({"table": None}, ""))
-    night.seal()
+    trial.seal()
     how = f"closed the table where it did not like the throw: {sum(fell)} of {ROUNDS} it liked"
-    return Tried(sum(fell) >= ROUNDS - 1, how)
+    return Attempted(sum(fell) >= ROUNDS - 1, how)
 
 
-def _choose_secret(night: Night) -> Tried:
+def _choose_secret(trial: Trial) -> Attempted:
     """Try secrets until one makes a throw that the house likes, and open the round with it."""
-    house, liked = night.house, 0
+    house, liked = trial.house, 0
     for _ in range(ROUNDS):
-        night.open(lambda size: _liked_secret(house, size))
-        night.everybody_bets()
+        trial.open(lambda size: _liked_secret(house, size))
+        trial.everybody_bets()
         house.shut()
         liked += house.likes(house.draw())
-    night.seal()
-    return Tried(liked >= ROUNDS - 1, f"tried secrets before it opened rounds: {liked} of {ROUNDS} throws it liked")
+    trial.seal()
+    return Attempted(liked >= ROUNDS - 1, f"tried secrets before it opened rounds: {liked} of {ROUNDS} throws it liked")
 
 
-def _liked_secret(house: CrookedHouse, size: int) -> bytes:
+def _liked_secret(house: DishonestHouse, size: int) -> bytes:
     if size != SECRET_BYTES:
         return house.random.randbytes(size)
     for _ in range(MOST_TRIES):
@@ -211,36 +211,36 @@ def _liked_secret(house: CrookedHouse, size: int) -> bytes:
     return secret
 
 
-def _hold_back(night: Night) -> Tried:
+def _hold_back(trial: Trial) -> Attempted:
     """Show a house-owned account's number only if the house likes the resulting throw."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
-    gained = sum(_held_back(night, own) for _ in range(ROUNDS))
-    night.seal()
-    return Tried(
+    house = trial.house
+    own = house.new_player()
+    gained = sum(_held_back(trial, own) for _ in range(ROUNDS))
+    trial.seal()
+    return Attempted(
         gained > 0, f"held its own account's number back in {gained} of {ROUNDS} rounds, and had another throw"
     )
 
 
-def _hold_back_afresh(night: Night) -> Tried:
+def _hold_back_afresh(trial: Trial) -> Attempted:
     """Hold back a number, with a new account each time."""
-    house, gained = night.house, 0
+    house, gained = trial.house, 0
     for _ in range(ROUNDS):
-        own = house.new_account()
-        house.seat(own)
-        gained += _held_back(night, own)
+        own = house.new_player()
+        gained += _held_back(trial, own)
         if gained == ENOUGH:
             break
-    night.seal()
-    return Tried(gained > 0, f"held back the numbers of {gained} accounts of its own, each once, and had other throws")
+    trial.seal()
+    return Attempted(
+        gained > 0, f"held back the numbers of {gained} accounts of its own, each once, and had other throws"
+    )
 
 
-def _held_back(night: Night, own: str) -> bool:
+def _held_back(trial: Trial, own: str) -> bool:
     """Play a round; return whether holding back the number changed the throw."""
-    house = night.house
+    house = trial.house
     for _ in range(MOST_ROUNDS):
-        night.open_with_bets()
+        trial.open_with_bets()
         number = house.random.randbytes(32)
         is_in = house.put_in(own, number)
         house.shut()
@@ -254,17 +254,15 @@ def _held_back(night: Night, own: str) -> bool:
     return False
 
 
-def _hold_back_many(night: Night) -> Tried:
+def _hold_back_many(trial: Trial) -> Attempted:
     """Hold back half of the numbers of many new accounts in one round: each choice of half gives another throw."""
-    house = night.house
-    crowd = [house.new_account() for _ in range(CROWD)]
-    for own in crowd:
-        house.seat(own)
+    house = trial.house
+    crowd = [house.new_player() for _ in range(CROWD)]
     for _ in range(HONEST):
-        night.honest_round()
+        trial.honest_round()
     numbers: dict[str, bytes] = {}
     while not numbers:
-        night.open_with_bets()
+        trial.open_with_bets()
         mine = {own: house.random.randbytes(32) for own in crowd}
         numbers = {own: number for own, number in mine.items() if house.put_in(own, number)}
         house.shut()
@@ -275,98 +273,89 @@ def _hold_back_many(night: Night) -> Tried:
     for own in shown:
         house.show(numbers[own].hex(), own)
     liked = house.likes(house.draw())
-    night.seal()
-    return Tried(liked, f"held back {len(numbers) - len(shown)} of the numbers of {len(numbers)} accounts of its own")
+    trial.seal()
+    return Attempted(
+        liked, f"held back {len(numbers) - len(shown)} of the numbers of {len(numbers)} accounts of its own"
+    )
 
 
 # -- bets -------------------------------------------------------------------------------------------------------------
 
 
-def _drop_bet(night: Night) -> Tried:
+def _drop_bet(trial: Trial) -> Attempted:
     """Accept a bet, then restore a backup from before it."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     before = house.backup()
     for _ in range(MOST_ROUNDS):
-        if night.ann.bet():
+        if trial.ann.bet():
             break
-        house.shut()
-        house.draw()
-        night.open()
+        house.play_out()
+        trial.open()
         before = house.backup()
     house.restore(before)
-    house.shut()
-    house.draw()
-    night.seal()
-    return Tried(True, "took a bet, gave its receipt, and restored a backup from before it")
+    trial.finish()
+    return Attempted(True, "took a bet, gave its receipt, and restored a backup from before it")
 
 
-def _swallow_bet(night: Night) -> Tried:
+def _swallow_bet(trial: Trial) -> Attempted:
     """Accept a bet, sign somebody else's event for it, and write nothing."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     house.swallows = True
-    taken = night.ann.bet()
+    taken = trial.ann.bet()
     house.swallows = False
-    house.shut()
-    house.draw()
-    night.seal()
-    return Tried(taken, "accepted a bet, gave a receipt of another record, and wrote nothing")
+    trial.finish()
+    return Attempted(taken, "accepted a bet, gave a receipt of another record, and wrote nothing")
 
 
-def _never_answer(night: Night) -> Tried:
+def _never_answer(trial: Trial) -> Attempted:
     """Leave unwanted bets unanswered."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     house.instead = lambda deed: NO_ANSWER if isinstance(deed, orders.Say) else None
-    wanted = night.ann.bet()
+    wanted = trial.ann.bet()
     house.instead = _as_ordered
-    house.shut()
-    house.draw()
-    night.seal()
-    return Tried(not wanted, "answered no bet of one player in the last seconds of a round")
+    trial.finish()
+    return Attempted(not wanted, "answered no bet of one player in the last seconds of a round")
 
 
-def _reorder_bets(night: Night) -> Tried:
+def _reorder_bets(trial: Trial) -> Attempted:
     """Restore a backup from before two bets, and enter them in reverse order."""
-    house = night.house
-    night.open()
+    house = trial.house
+    trial.open()
     for _ in range(MOST_ROUNDS):
         before = house.backup()
-        if night.ann.bet() and night.ben.bet():
+        if trial.ann.bet() and trial.ben.bet():
             break
-        house.shut()
-        house.draw()
-        night.open()
+        house.play_out()
+        trial.open()
     house.restore(before)
-    for player in (night.ben, night.ann):
+    for player in (trial.ben, trial.ann):
         house.carry_out(house.order(player.bets[-1], player.name))
-    house.shut()
-    house.draw()
-    night.seal()
-    return Tried(True, "took two bets, and entered them again the other way round")
+    trial.finish()
+    return Attempted(True, "took two bets, and entered them again the other way round")
 
 
-def _bet_late(night: Night) -> Tried:
+def _bet_late(trial: Trial) -> Attempted:
     """Write a bet of its own once it knows the coming throw."""
-    return _written_late(night)[0]
+    return _written_late(trial)[0]
 
 
-def _bet_late_by_another_name(night: Night) -> Tried:
+def _bet_late_by_another_name(trial: Trial) -> Attempted:
     """Write a late bet, and publish it as something else."""
-    tried, versions = _written_late(night)
-    night.house.lies |= dict.fromkeys(versions, "noted")
-    return Tried(tried.worked, f"{tried.how}, and said that the record was of another kind")
+    tried, versions = _written_late(trial)
+    trial.house.lies |= dict.fromkeys(versions, "noted")
+    return Attempted(tried.worked, f"{tried.how}, and said that the record was of another kind")
 
 
-def _written_late(night: Night) -> tuple[Tried, list[int]]:
+def _written_late(trial: Trial) -> tuple[Attempted, list[int]]:
     """Decide the bet in a copy where betting is open, and write it where betting is closed."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
+    house = trial.house
+    own = house.new_player()
     made: list[StoredEvent] = []
     while not made:
-        night.open_with_bets()
+        trial.open_with_bets()
         before, listening = house.backup(), house.listening
         house.restore(before)
         taken = house.bet(lambda deed: house.carry_out(house.order(deed, own)), lambda: None)
@@ -380,8 +369,8 @@ def _written_late(night: Night) -> tuple[Tried, list[int]]:
             house.draw()
     versions = [house.write(event, own) for event in made]
     house.draw()
-    night.seal()
-    return Tried(True, "wrote a bet of its own account after the bets were shut, when it knew the throw"), versions
+    trial.seal()
+    return Attempted(True, "wrote a bet of its own account after the bets were shut, when it knew the throw"), versions
 
 
 # -- players' numbers -------------------------------------------------------------------------------------------------
@@ -391,66 +380,63 @@ def _refuse(deed: AnyDeed) -> Told | None:
     return NO_ANSWER if isinstance(deed, orders.ShowNumber) else None
 
 
-def _withhold_taken(night: Night) -> Tried:
+def _withhold_taken(trial: Trial) -> Attempted:
     """Accept a player's number, and draw without it."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     before = house.backup()
     house.shut()
     house.restore(before)
     house.shut()
     missing = "" in house.round.numbers.values()
     house.draw()
-    night.seal()
-    return Tried(missing, "took the numbers of all players, gave receipts, and drew without them from a backup")
+    trial.seal()
+    return Attempted(missing, "took the numbers of all players, gave receipts, and drew without them from a backup")
 
 
-def _withhold(night: Night) -> Tried:
+def _withhold(trial: Trial) -> Attempted:
     """Pretend that a player's number did not arrive."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     house.instead = _refuse
     house.shut()
     missing = "" in house.round.numbers.values()
     house.draw()
-    night.seal()
-    return Tried(missing, "gave no answer when players showed their numbers, and drew without them")
+    trial.seal()
+    return Attempted(missing, "gave no answer when players showed their numbers, and drew without them")
 
 
-def _withhold_all_and_choose(night: Night) -> Tried:
+def _withhold_all_and_choose(trial: Trial) -> Attempted:
     """Add a number that makes the throw if no other is shown, and pretend that none arrived."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
+    house = trial.house
+    own = house.new_player()
     for _ in range(MOST_ROUNDS):
-        night.open_with_bets()
+        trial.open_with_bets()
         number = house.choose(dict(house.round.numbers))
         if house.put_in(own, number):
             break
-        house.shut()
-        house.draw()
+        house.play_out()
     house.instead = _refuse
     house.shut()
     house.show(number.hex(), own)
     liked = house.likes(house.draw())
-    night.seal()
-    return Tried(liked, "chose its own account's number, and took no other")
+    trial.seal()
+    return Attempted(liked, "chose its own account's number, and took no other")
 
 
-def _withhold_from_many(night: Night) -> Tried:
+def _withhold_from_many(trial: Trial) -> Attempted:
     """Do the same at a full table, where so many numbers are almost never missing."""
-    night.welcome(*MORE_PLAYERS)
+    trial.welcome(*MORE_PLAYERS)
     for _ in range(HONEST):
-        night.honest_round()
-    return _withhold_all_and_choose(night)
+        trial.honest_round()
+    return _withhold_all_and_choose(trial)
 
 
-def _lure(night: Night, *, signs: bool) -> Tried:
+def _lure(trial: Trial, *, signs: bool) -> Attempted:
     """Tell all players that bets are closed, to get their numbers, and then add a number that makes the throw."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
-    night.open_with_bets()
+    house = trial.house
+    own = house.new_player()
+    trial.open_with_bets()
     caught: Numbers = {}
 
     def catch(deed: AnyDeed) -> Told | None:
@@ -462,7 +448,7 @@ def _lure(night: Night, *, signs: bool) -> Tried:
 
     false = house.lie(BetsShut(house.round.number, tuple(sorted(house.round.numbers))))
     house.false, house.signs_lies, house.instead = false, signs, catch
-    for player in night.players:
+    for player in trial.players:
         player.told(_as_told(false, house))
     house.false, house.instead = None, _as_ordered
     number = house.choose(caught)
@@ -470,13 +456,15 @@ def _lure(night: Night, *, signs: bool) -> Tried:
     house.shut()
     house.show(number.hex(), own)
     liked = house.likes(house.draw())
-    night.seal()
+    trial.seal()
     signed = "signed it" if signs else "did not sign it"
     worked = bool(caught) and is_in and liked
-    return Tried(worked, f"told players that the bets were shut before they were, and {signed}: {len(caught)} numbers")
+    return Attempted(
+        worked, f"told players that the bets were shut before they were, and {signed}: {len(caught)} numbers"
+    )
 
 
-def _as_told(false: Record, house: CrookedHouse) -> replies.Entry:
+def _as_told(false: Record, house: DishonestHouse) -> replies.Entry:
     row = msgspec.json.decode(false.document)["event"]
     return replies.Entry(version=false.version, hash=false.hash.hex(), at=house.now, type=row["type"], events=[row])
 
@@ -489,93 +477,87 @@ def _as_ordered(_: AnyDeed) -> Told | None:
 # -- history and key --------------------------------------------------------------------------------------------------
 
 
-def _rewrite_tail(night: Night) -> Tried:
+def _rewrite_tail(trial: Trial) -> Attempted:
     """Restore a backup from some rounds ago, and play others."""
-    house = night.house
+    house = trial.house
     before = house.backup()
     for _ in range(2):
-        night.honest_round()
+        trial.honest_round()
     house.restore(before)
     for _ in range(3):
-        night.honest_round()
-    return Tried(True, "took two rounds back, and wrote three others in their place")
+        trial.honest_round()
+    return Attempted(True, "took two rounds back, and wrote three others in their place")
 
 
-def _rewrite_what_nobody_holds(night: Night) -> Tried:
+def _rewrite_what_nobody_holds(trial: Trial) -> Attempted:
     """Undo what came after the last receipt, once all players have left."""
-    house = night.house
-    own = house.new_account()
-    house.seat(own)
+    house = trial.house
+    house.new_player()
     house.listening = []
-    night.seal()
+    trial.seal()
     before = house.backup()
     house.open()
-    house.shut()
-    house.draw()
+    house.play_out()
     house.restore(before)
     house.open()
-    house.shut()
-    house.draw()
-    return Tried(True, "took back a round that was played after all players had gone, before the next checkpoint")
+    house.play_out()
+    return Attempted(True, "took back a round that was played after all players had gone, before the next checkpoint")
 
 
-def _two_pasts(night: Night) -> Tried:
+def _two_pasts(trial: Trial) -> Attempted:
     """Show two players two different histories."""
-    house, ann, ben = night.house, night.ann, night.ben
-    night.open_with_bets()
+    house, ann, ben = trial.house, trial.ann, trial.ben
+    trial.open_with_bets()
     before = house.backup()
     house.listening = [ann]
-    house.shut()
-    house.draw()
+    house.play_out()
     house.restore(before)
     house.listening = [ben]
-    house.shut()
-    house.draw()
-    night.seal()
-    return Tried(True, "drew a round once for each of two players")
+    trial.finish()
+    return Attempted(True, "drew a round once for each of two players")
 
 
-def _swap_key(night: Night) -> Tried:
+def _swap_key(trial: Trial) -> Attempted:
     """Rewrite the history under another key."""
-    house = night.house
+    house = trial.house
     before = house.backup()
-    night.honest_round()
+    trial.honest_round()
     house.restore(before)
     house.swap_key()
-    house.listening = list(night.players)
-    night.honest_round()
-    return Tried(True, "took a round back, and sealed and signed everything with another key")
+    house.listening = list(trial.players)
+    trial.honest_round()
+    return Attempted(True, "took a round back, and sealed and signed everything with another key")
 
 
-def _swap_key_for_newcomers(night: Night) -> Tried:
+def _swap_key_for_newcomers(trial: Trial) -> Attempted:
     """Rewrite the history under another key, which only a newcomer looks at."""
-    house = night.house
+    house = trial.house
     before = house.backup()
-    night.honest_round()
+    trial.honest_round()
     house.restore(before)
     house.swap_key()
-    night.players[:] = [Player("new", house, numbers=night.defences.numbers, receipts=night.defences.receipts)]
-    night.honest_round()
-    return Tried(True, "took a round back, and signed everything with another key before a newcomer came")
+    trial.players[:] = [HonestPlayer("new", house, numbers=trial.defences.numbers, receipts=trial.defences.receipts)]
+    trial.honest_round()
+    return Attempted(True, "took a round back, and signed everything with another key before a newcomer came")
 
 
 # -- visible in the public record alone -------------------------------------------------------------------------------
 
 
-def _cancel(night: Night) -> Tried:
+def _cancel(trial: Trial) -> Attempted:
     """Cancel a round whose throw the house dislikes: without players' numbers, it knows the throw."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     number, secret = house.round.number, house.secret
     house.write(RoundCancelled(number, secret.hex(), standing=False), forgets=(secret_name(TABLE, number),))
-    night.honest_round()
-    return Tried(True, "cancelled a round with bets standing, and said that none stood")
+    trial.honest_round()
+    return Attempted(True, "cancelled a round with bets standing, and said that none stood")
 
 
-def _swap_secret(night: Night) -> Tried:
+def _swap_secret(trial: Trial) -> Attempted:
     """Draw with another secret than the one it committed to."""
-    house = night.house
-    night.open_with_bets()
+    house = trial.house
+    trial.open_with_bets()
     house.shut()
     for _ in range(MOST_TRIES):
         secret = house.random.randbytes(SECRET_BYTES)
@@ -583,8 +565,8 @@ def _swap_secret(night: Night) -> Tried:
             break
     house.swap_secret(secret)
     liked = house.likes(house.draw())
-    night.seal()
-    return Tried(liked, "drew with another secret than it had committed to")
+    trial.seal()
+    return Attempted(liked, "drew with another secret than it had committed to")
 
 
 CHEATS = (
@@ -610,8 +592,8 @@ CHEATS = (
     Cheat("withhold a number", _withhold, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers and choose", _withhold_all_and_choose, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers of a full table and choose", _withhold_from_many),
-    Cheat("lure a number", lambda night: _lure(night, signs=False)),
-    Cheat("lure a number with a false receipt", lambda night: _lure(night, signs=True)),
+    Cheat("lure a number", lambda trial: _lure(trial, signs=False)),
+    Cheat("lure a number with a false receipt", lambda trial: _lure(trial, signs=True)),
     Cheat("rewrite the tail", _rewrite_tail),
     Cheat("rewrite what nobody holds", _rewrite_what_nobody_holds, AFTER_THE_LAST_RECEIPT),
     Cheat("show two pasts", _two_pasts),
@@ -627,9 +609,9 @@ def tried(cheat: Cheat, seed: int, shelf: Shelf, defences: Defences | None = Non
     defences = defences or Defences()
     random = Random(f"{cheat.name} {seed}")
     book = ids()[seed % len(ids())]
-    night = Night(shelf, book, random, defences, numbers=cheat.numbers)
-    worked, how = cheat.attempt(night)
-    found = tuple(evidence(night.house, night.players, defences))
+    trial = Trial(shelf, book, random, defences, numbers=cheat.numbers)
+    worked, how = cheat.attempt(trial)
+    found = tuple(evidence(trial.house, trial.players, defences))
     return Verdict(cheat.name, seed, book, worked, how, found, cheat.admitted)
 
 

@@ -54,7 +54,7 @@ NO_ANSWER: Told = {"ok": False, "code": "no_answer"}
 Numbers = dict[str, str]  # by commitment; "" if not shown
 
 
-class Listener(Protocol):
+class TableListener(Protocol):
     """Somebody at the table."""
 
     name: str
@@ -91,7 +91,7 @@ class Forkable(MemoryStore):
         self.use(seals)
 
 
-class CrookedHouse:
+class DishonestHouse:
     """One table with electronic dice and its players. `listening` are those who receive its events."""
 
     def __init__(self, shelf: Shelf, book: str, random: Random) -> None:
@@ -100,7 +100,7 @@ class CrookedHouse:
         self.book: Book = shelf.book(book)
         self.key = new_key(random)
         self.now = START
-        self.listening: list[Listener] = []
+        self.listening: list[TableListener] = []
         self.witnessed: list[Witnessed] = []  # held by a witness, for good
         self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # a false answer in place of execution
         self.false: Record | None = None  # a record that it reported to somebody but never wrote
@@ -144,7 +144,7 @@ class CrookedHouse:
             except NotLoaded as missing:
                 self._load(missing.stream)
         told = self.house.settle(pending, self.store.commit([pending.write])[0])
-        assert told is not None, "nobody else writes to this store"
+        assert told is not None, "this store has no other writer"
         self._tell()
         return told
 
@@ -202,6 +202,11 @@ class CrookedHouse:
             self.step()
         return self.table.results[-1].faces or ()
 
+    def play_out(self) -> None:
+        """Close betting and draw."""
+        self.shut()
+        self.draw()
+
     def bet(self, give: Callable[[orders.Say], Told], number: Callable[[], str | None]) -> orders.Say | None:
         """Try wagers of the book until one is accepted, with the commitment to a number; None if none is."""
         for _ in range(MOST_BETS):
@@ -248,9 +253,11 @@ class CrookedHouse:
         self.do(orders.OpenAccount(person=name, name=name, cents=CENTS))
         self.do(orders.IssueCard(person=name))
 
-    def seat(self, name: str) -> Told:
-        """Seat a player, as its owner would request."""
-        return self.do(orders.Sit(table=TABLE, cents=CENTS // 10), name)
+    def new_player(self) -> str:
+        """Open a house-owned account, and seat it at the table."""
+        name = self.new_account()
+        self.do(orders.Sit(table=TABLE, cents=CENTS // 10), name)
+        return name
 
     def choose(self, numbers: Numbers) -> bytes:
         """Return a number that, with these, makes a throw that the house likes."""

@@ -1,11 +1,11 @@
-"""An honest player: bets, contributes numbers, keeps receipts, and reports what is wrong.
+"""Honest players, who bet, contribute numbers, keep receipts and report what is wrong; and a trial of the house.
 
 Numbers and receipts are handled as `croupier.client` does for every program, and the pages for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 
 import msgspec
@@ -14,21 +14,35 @@ from croupier.client.connection import BadReceipt, Refused, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts
 from croupier.contract import replies
-from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, CrookedHouse, shuts
+from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, DishonestHouse, shuts
 from croupier.house import orders
 from croupier.house.house import digest
 from croupier.house.orders import AnyDeed
 from croupier.house.stored_events import Entry
 from croupier.house.views.events import Shown, Viewer, show_table
+from croupier.rules.shelf import Shelf
 from croupier.store.receipts import Receipt
 from croupier.table.event_views import Told
 from croupier.table.view import TableView
 
 
-class Player:
+class Defences(msgspec.Struct, frozen=True):
+    """What honest people have. A test removes one to show that nothing else detects a cheat.
+
+    `unlooked` are faults that verify-dice is not asked for.
+    """
+
+    numbers: bool = True
+    receipts: bool = True
+    witness: bool = False
+    doubts: bool = True
+    unlooked: frozenset[str] = frozenset()
+
+
+class HonestPlayer:
     """A player at the house. Without numbers and receipts they can check almost nothing."""
 
-    def __init__(self, name: str, house: CrookedHouse, *, numbers: bool, receipts: bool) -> None:
+    def __init__(self, name: str, house: DishonestHouse, *, numbers: bool, receipts: bool) -> None:
         self.name = name
         self.house = house
         self.bets: list[orders.Say] = []
@@ -155,6 +169,66 @@ def _done(told: Told) -> replies.Done:
     return replies.Done(versions={}, number=number if isinstance(number, str) else None)
 
 
-def all_receipts(players: Iterable[Player]) -> list[Receipt]:
+def all_receipts(players: Iterable[HonestPlayer]) -> list[Receipt]:
     """Return the receipts of all players together."""
     return [receipt for player in players for receipt in player.receipts]
+
+
+PLAYERS = ("ann", "ben")
+MOST_ROUNDS = 200  # until one has what a cheat needs
+
+
+class Trial:
+    """A dishonest house and its honest players, who play honest rounds before the cheating starts."""
+
+    def __init__(self, shelf: Shelf, book: str, random: Random, defences: Defences, *, numbers: bool = True) -> None:
+        self.house = DishonestHouse(shelf, book, random)
+        self.defences = defences
+        self._numbers = numbers and defences.numbers
+        self.players: list[HonestPlayer] = []
+        self.welcome(*PLAYERS)
+        self.ann, self.ben = self.players
+        for _ in range(2):
+            self.honest_round()
+
+    def welcome(self, *names: str) -> None:
+        """Add honest players."""
+        for name in names:
+            self.players.append(HonestPlayer(name, self.house, numbers=self._numbers, receipts=self.defences.receipts))
+
+    def honest_round(self) -> None:
+        """Play a round in which all bet and nothing is manipulated."""
+        self.open()
+        self.everybody_bets()
+        self.finish()
+
+    def open(self, entropy: Callable[[int], bytes] | None = None) -> None:
+        """Open a round that takes bets; play out those that take none."""
+        for _ in range(MOST_ROUNDS):
+            self.house.open(entropy)
+            if not self.house.round.brief:
+                return
+            self.house.play_out()
+
+    def everybody_bets(self) -> bool:
+        """Have everyone at the table bet; return whether all bets were accepted."""
+        here = [player for player in self.players if player in self.house.listening]
+        return sum(player.bet() for player in here) == len(here)
+
+    def open_with_bets(self, entropy: Callable[[int], bytes] | None = None) -> None:
+        """Open a round and have everyone bet in it."""
+        for _ in range(MOST_ROUNDS):
+            self.open(entropy)
+            if self.everybody_bets():
+                return
+            self.house.play_out()
+        raise AssertionError("no round took a bet")
+
+    def finish(self) -> None:
+        """Play the round out, and make a checkpoint."""
+        self.house.play_out()
+        self.seal()
+
+    def seal(self) -> None:
+        """Make a checkpoint, and hand it to the witness if there is one."""
+        self.house.seal(witness=self.defences.witness)

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from croupier.fault_simulation.dishonest.house import STREAM, CrookedHouse
-from croupier.fault_simulation.dishonest.players import Player, all_receipts
+from croupier.fault_simulation.dishonest.house import STREAM, DishonestHouse
+from croupier.fault_simulation.dishonest.players import Defences, HonestPlayer, all_receipts
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.reporting.books import audit, entries
 from croupier.store.checkpoints import STREAM as CHECKPOINTS
@@ -19,19 +19,6 @@ from croupier.store.witnessing import against_witnessed
 
 By = Literal["verify", "verify-dice", "--receipt", "--witness", "a client's doubt"]
 Ending = Literal["impossible", "convicted", "undetectable", "unnoticed"]
-
-
-class Defences(msgspec.Struct, frozen=True):
-    """What honest people have. A test removes one to show that nothing else detects a cheat.
-
-    `unlooked` are faults that verify-dice is not asked for.
-    """
-
-    numbers: bool = True
-    receipts: bool = True
-    witness: bool = False
-    doubts: bool = True
-    unlooked: frozenset[str] = frozenset()
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -67,7 +54,7 @@ class Verdict(msgspec.Struct, frozen=True):
         return tuple(sorted({one.by for one in self.evidence}))
 
 
-def evidence(house: CrookedHouse, players: Sequence[Player], defences: Defences) -> Iterator[Evidence]:
+def evidence(house: DishonestHouse, players: Sequence[HonestPlayer], defences: Defences) -> Iterator[Evidence]:
     """Yield all evidence against a house: in its store, in its public record, and from what people hold and noticed."""
     key = next((player.receipts.key for player in players if player.receipts.key is not None), None)
     yield from _in_store(house, key)
@@ -81,7 +68,7 @@ def evidence(house: CrookedHouse, players: Sequence[Player], defences: Defences)
         yield from (Evidence("a client's doubt", doubt) for doubt in player.doubts)
 
 
-def _in_store(house: CrookedHouse, key: str | None) -> Iterator[Evidence]:
+def _in_store(house: DishonestHouse, key: str | None) -> Iterator[Evidence]:
     report = verify(house.store, None if key is None else PublicKey(bytes.fromhex(key)))
     yield from (Evidence("verify", fault.sentence) for fault in report.faults)
     streams = [head.stream for head in house.store.heads() if head.stream != CHECKPOINTS]
@@ -89,7 +76,7 @@ def _in_store(house: CrookedHouse, key: str | None) -> Iterator[Evidence]:
     yield from (Evidence("verify", str(finding)) for finding in found)
 
 
-def _in_record(house: CrookedHouse, players: Sequence[Player], defences: Defences) -> Iterator[Evidence]:
+def _in_record(house: DishonestHouse, players: Sequence[HonestPlayer], defences: Defences) -> Iterator[Evidence]:
     receipts = [receipt for receipt in all_receipts(players) if receipt.stream == STREAM]
     found = verify_dice(house.public(), receipts=receipts)
     for finding in found.findings:
@@ -101,3 +88,46 @@ def _in_record(house: CrookedHouse, players: Sequence[Player], defences: Defence
     for thin in found.numbers.thin if "thin" not in defences.unlooked else ():
         say = f"More numbers of round {thin.round} are missing than bad luck explains"
         yield Evidence("verify-dice", f"{say}: {thin.missing} of {thin.put_in}.")
+
+
+# -- cheats that cannot be proved, word for word as in docs/security.md: a test compares the two ----------------------
+
+NO_HONEST_NUMBER = (
+    "That the house chose the throw of a round in which no honest player's number is: by the secret, where wagers "
+    "stood before the round opened, by a number of an account of its own, or by closing the table before the bets are "
+    "shut."
+)
+SERVED_PAGE = (
+    "That the house served somebody a page that gives numbers away or keeps silent: who does not want to rely on it "
+    "plays with a client that is not from the house."
+)
+FRESH_ACCOUNTS = (
+    "That the house held back numbers of accounts of its own, where it uses another account each time, and few in one "
+    "round: the record counts the numbers that are missing, and cannot tell them from those of people who came once "
+    "and left."
+)
+ONLY_ITS_PLAYER_KNOWS = (
+    "That a number which is missing did come: its player knows it, and others have the player's word for it."
+)
+NO_ANSWER_NO_RECEIPT = (
+    "That the house refused an order, or gave no answer to it, because it wanted it so: such an order has no receipt."
+)
+KEPT_BACK = (
+    "That a record whose document is kept back holds something else than the house says of it, in public or to a "
+    "player: only who has the document can tell, as an inspector has."
+)
+AFTER_THE_LAST_RECEIPT = (
+    "That something was taken back which came after the last receipt that anybody holds and the last checkpoint that "
+    "a witness has."
+)
+NEVER_SAW_THE_KEY = "That the key is another one than the house had before, for somebody who never saw that one."
+UNDETECTABLE = (
+    NO_HONEST_NUMBER,
+    SERVED_PAGE,
+    FRESH_ACCOUNTS,
+    ONLY_ITS_PLAYER_KNOWS,
+    NO_ANSWER_NO_RECEIPT,
+    KEPT_BACK,
+    AFTER_THE_LAST_RECEIPT,
+    NEVER_SAW_THE_KEY,
+)

@@ -23,9 +23,8 @@ from croupier.house.reporting.tickets import counting_of
 from croupier.house.stored_events import StoredEvent
 from croupier.prizes import commands, events
 from croupier.prizes.decide import decide
-from croupier.prizes.draws import commitment
-from croupier.prizes.draws.lines import SECRET_BYTES
 from croupier.prizes.evolve import evolve_all
+from croupier.prizes.public_draw import SECRET_BYTES, commitment
 from croupier.prizes.reading import read_line
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Entry, Prize, Terms

@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.house.stored_events import FORMAT, Entry, stamp
 from croupier.house.tables import TableState
-from croupier.prizes.draws.lines import MOST
+from croupier.prizes.public_draw import MOST
 from croupier.prizes.terms import Entry as Ticket
 from croupier.prizes.terms import Terms
 from croupier.rules.shelf import Shelf

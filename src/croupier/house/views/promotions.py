@@ -16,8 +16,8 @@ from croupier.money import format_cents
 from croupier.prizes import commands
 from croupier.prizes.commands import Command, DrawPrizes
 from croupier.prizes.decide import decide, may_be_asked
-from croupier.prizes.draws.drawing import pseudonym
 from croupier.prizes.giving import money_due, winner_chooses
+from croupier.prizes.public_draw import pseudonym
 from croupier.prizes.reading import WORDS, fields_of, tell_terms
 from croupier.prizes.state import Award, Claim, Dispute, Mark, Promotion
 from croupier.prizes.terms import Part, shown_terms

@@ -1,18 +1,20 @@
-"""Connections to PostgreSQL: settings, retries when the server is lost, and errors turned into one sentence."""
+"""Connections to PostgreSQL: settings, retries when the server is lost, errors as sentences, and change notices."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
+import msgspec
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from croupier.store.contract import CorruptStore, StoreError
+from croupier.store.group_commit import HeadRow
 
 PATIENCE = 5.0  # seconds to wait for a lost server to come back
 FIRST_PAUSE = 0.05  # seconds between two tries; doubled each time
@@ -71,7 +73,7 @@ class Address:
 
     def connect(self) -> psycopg.Connection:
         """Open a connection in autocommit mode. Raises StoreError; Lost if the server does not answer."""
-        with told(self.name, "cannot be opened"):
+        with as_store_error(self.name, "cannot be opened"):
             connection = psycopg.connect(self.conninfo, autocommit=True)
             # Regardless of the server's default: a later statement must see what was committed while it waited.
             connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
@@ -82,7 +84,7 @@ class Address:
     def connect_to_write(self) -> psycopg.Connection:
         """Open a connection for transactions. Raises StoreError; Lost if the server does not answer."""
         connection = self.connect()
-        with told(self.name, "cannot be opened", connection):
+        with as_store_error(self.name, "cannot be opened", connection):
             connection.execute(_WRITING, [LOCK_PATIENCE])
         return connection
 
@@ -105,11 +107,11 @@ def patiently(work: Callable[[], T], patience: float) -> T:
 HELD = "another house holds the same streams for too long"
 _REASONS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.DiskFull, "the disk of its server is full"),
-    (errors.ReadOnlySqlTransaction, "it may only be read"),
+    (errors.ReadOnlySqlTransaction, "it is read-only"),
     (errors.InsufficientPrivilege, "this user may not do that"),
     (errors.TooManyConnections, "its server has too many connections"),
     (errors.LockNotAvailable, HELD),
-    (errors.QueryCanceled, "its server gave up on it"),
+    (errors.QueryCanceled, "its server cancelled the query"),
     (errors.UndefinedTable, "its tables are gone"),
 )
 _DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)
@@ -133,7 +135,7 @@ class Lost(StoreError):
 
 
 @contextmanager
-def told(name: str, cannot: str, connection: psycopg.Connection | None = None) -> Iterator[None]:
+def as_store_error(name: str, cannot: str, connection: psycopg.Connection | None = None) -> Iterator[None]:
     """Turn any error in the block into a StoreError that says what failed and why; Lost if the connection is gone."""
     try:
         yield
@@ -161,3 +163,96 @@ def said(error: psycopg.Error) -> str:
     for words in ("connection failed: ", "connection is bad: ", "consuming input failed: "):
         first = first.removeprefix(words)
     return first.strip().rstrip(".")
+
+
+# -- notices: which streams grew, and to which version; the events stay in the store ----------------------------------
+
+CHANNEL = "croupier"
+MOST_IN_A_NOTICE = 7500  # PostgreSQL's limit per notification is just under 8,000
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Streams that another house appended to, with their new versions; None if notices may have been lost."""
+
+    heads: dict[str, int] | None
+
+
+class _Sent(msgspec.Struct):
+    house: str
+    heads: dict[str, int]
+
+
+def payloads(house: str, heads: Sequence[HeadRow]) -> Iterator[str]:
+    """Yield the notices of a commit, packed into as few payloads as possible."""
+    room, piece = MOST_IN_A_NOTICE, dict[str, int]()
+    for stream, version, _ in heads:
+        need = len(msgspec.json.encode(stream)) + len(str(version)) + 2
+        if need > room:
+            yield _encoded(house, piece)
+            room, piece = MOST_IN_A_NOTICE, {}
+        piece[stream] = version
+        room -= need
+    if piece:
+        yield _encoded(house, piece)
+
+
+def _encoded(house: str, heads: dict[str, int]) -> str:
+    return msgspec.json.encode(_Sent(house, heads)).decode()
+
+
+def received(payload: str, house: str) -> Notice | None:
+    """Parse a payload; None if it is this house's own. An unreadable one counts as lost notices."""
+    try:
+        sent = msgspec.json.decode(payload, type=_Sent)
+    except msgspec.DecodeError:
+        return Notice(None)
+    return None if sent.house == house else Notice(sent.heads)
+
+
+class Listener:
+    """A connection that waits for other houses' notices. For use by one thread."""
+
+    def __init__(self, address: Address, house: str) -> None:
+        """Raise StoreError if the server does not answer."""
+        self._address = address
+        self._house = house
+        self._connection: psycopg.Connection | None = None
+        self._listen()
+
+    def _listen(self) -> psycopg.Connection:
+        connection = self._address.connect()
+        with as_store_error(self._address.name, "cannot be listened to", connection):
+            connection.execute(f"LISTEN {CHANNEL}")
+        self._connection = connection
+        return connection
+
+    def wait(self, seconds: float) -> list[Notice]:
+        """Return notices as soon as there are any; empty after this many seconds. Raises StoreError.
+
+        After a reconnection the first notice says that some may be missing. While the server cannot be reached this
+        raises Lost, and may be called again.
+        """
+        end = monotonic() + seconds
+        missed: list[Notice] = []
+        if self._connection is None or self._connection.closed:
+            self._listen()
+            missed = [Notice(None)]
+        try:
+            return missed + self._heard(0.0 if missed else max(0.0, end - monotonic()))
+        except Lost:
+            self.close()
+            raise
+
+    def _heard(self, seconds: float) -> list[Notice]:
+        assert self._connection is not None, "it was connected"
+        with as_store_error(self._address.name, "cannot be listened to", self._connection):
+            said = list(self._connection.notifies(timeout=seconds, stop_after=1))
+        notices = (received(one.payload, self._house) for one in said)
+        return [notice for notice in notices if notice is not None]
+
+    def close(self) -> None:
+        """Stop listening."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error):
+                connection.close()

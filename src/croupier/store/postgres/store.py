@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from threading import Lock
+from typing import ClassVar
 from uuid import uuid4
 
 import psycopg
 from psycopg import errors
 
-from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -30,19 +30,58 @@ from croupier.store.contract import (
     StoreError,
     nothing,
 )
+from croupier.store.group_commit import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.pool import Pool
-from croupier.store.postgres import tables
-from croupier.store.postgres.connecting import HELD, PASSING, PATIENCE, Address, Lost, is_lost, patiently, told
-from croupier.store.postgres.notices import Listener, payloads
-from croupier.store.postgres.tables import NEWEST, bring_up_to_date, found_version
-from croupier.store.postgres.view import PostgresView
-from croupier.store.records import Outcome, Record, Refusal, Write, seal
-from croupier.store.seals import Seals
-from croupier.store.view import ReadThrough, T
+from croupier.store.postgres import statements
+from croupier.store.postgres.connecting import (
+    HELD,
+    PASSING,
+    PATIENCE,
+    Address,
+    Listener,
+    Lost,
+    as_store_error,
+    is_lost,
+    patiently,
+    payloads,
+)
+from croupier.store.postgres.statements import NEWEST, bring_up_to_date, for_rows, found_version
+from croupier.store.records import Outcome, Record, StoredRefusal, Write, checksum
+from croupier.store.seals import Proof
+from croupier.store.view import PAGE, ReadThrough, Row, SqlView, T
 
 MOST_READERS = 8  # open connections; further callers wait
 MOST_TRIES = 20  # for a transaction that others block
 LOADED_AT_ONCE = 1000  # rows
+
+
+class PostgresView(SqlView):
+    """Rows from a connection with an open transaction."""
+
+    schema = "croupier."
+    numbers: ClassVar[dict[BesideKind, str]] = {"answers": "number", "refusals": "number"}
+    has_snapshots = "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'croupier' AND tablename = 'snapshots'"
+
+    def __init__(self, connection: psycopg.Connection, name: str, seals: Proof | None = None) -> None:
+        super().__init__(name, seals)
+        self._connection = connection
+
+    def _all(self, sql: str, *values: str | int) -> Sequence[Row]:
+        with as_store_error(self.name, "cannot be read", self._connection):
+            return self._connection.execute(_query(sql), values, binary=True).fetchall()
+
+    def _each(self, sql: str, *values: str | int) -> Iterator[Row]:
+        """Yield rows page by page; needs a consistent view."""
+        with (
+            as_store_error(self.name, "cannot be read", self._connection),
+            self._connection.cursor(f"croupier_{uuid4().hex}", binary=True) as cursor,
+        ):
+            cursor.itersize = PAGE
+            yield from cursor.execute(_query(sql), values)
+
+
+def _query(sql: str) -> bytes:
+    return sql.replace("?", "%s").encode()
 
 
 class PostgresStore(ReadThrough):
@@ -62,7 +101,6 @@ class PostgresStore(ReadThrough):
         self._writer: psycopg.Connection | None = None
         self._held: frozenset[str] = frozenset()  # streams whose locks timed out
         self._known: set[str] = set()  # streams with a head that matches their last event
-        self._seals: Seals | None = None
         self._is_answering = True
         self._is_closed = False
         self._readers = Pool(self._address.connect, _drop, MOST_READERS, f"{self.name} is closed.")
@@ -72,14 +110,14 @@ class PostgresStore(ReadThrough):
         """Ensure that the tables exist and that each stream ends at its head."""
         connection = self._address.connect()
         try:
-            with told(self.name, "cannot be opened", connection):
+            with as_store_error(self.name, "cannot be opened", connection):
                 if self._read_only:
                     if found_version(connection, self.name) == 0:
                         raise StoreError(f"{self.name} cannot be opened: nothing is stored there.")
                 elif found_version(connection, self.name) < NEWEST:
                     with connection.transaction():
                         bring_up_to_date(connection, self.name)
-            for sentence in PostgresView(connection, self.name).astray():
+            for sentence in PostgresView(connection, self.name).unmatched_heads():
                 raise CorruptStore(sentence)
         finally:
             _drop(connection)
@@ -107,7 +145,10 @@ class PostgresStore(ReadThrough):
         keys: list[AnswerKey] = []
         for _ in range(MOST_TRIES):
             try:
-                with told(self.name, "took nothing", connection), self._telling_who_is_held(connection, writes):
+                with (
+                    as_store_error(self.name, "wrote nothing", connection),
+                    self._telling_who_is_held(connection, writes),
+                ):
                     return self._commit(connection, writes, keys)
             except Repeated:
                 keys = answers_of(writes)
@@ -116,7 +157,9 @@ class PostgresStore(ReadThrough):
             except Lost:
                 self._disconnect()
                 raise
-        raise StoreError(f"{self.name} took nothing: other houses stood in the way {MOST_TRIES} times.")
+        raise StoreError(
+            f"{self.name} wrote nothing: other houses wrote to the same streams {MOST_TRIES} times in a row."
+        )
 
     @contextmanager
     def _telling_who_is_held(self, connection: psycopg.Connection, writes: Sequence[Write]) -> Iterator[None]:
@@ -124,9 +167,9 @@ class PostgresStore(ReadThrough):
         try:
             yield
         except errors.LockNotAvailable as error:
-            streams = tables.held_heads(connection, streams_of(writes))
+            streams = statements.held_heads(connection, streams_of(writes))
             self._held |= streams
-            raise Held(f"{self.name} took nothing: {HELD}.", streams) from error
+            raise Held(f"{self.name} wrote nothing: {HELD}.", streams) from error
         self._held -= streams_of(writes)
 
     def _connected(self) -> psycopg.Connection:
@@ -171,35 +214,35 @@ class PostgresStore(ReadThrough):
         with connection.pipeline():
             connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             if not self._held.isdisjoint(streams):
-                tables.wait_shortly(connection)
-            tables.make_heads(connection, new)
-            locked = tables.lock_heads(connection, streams)
-            last = tables.last_events(connection, new)
-            answered = tables.answers(connection, keys)
+                statements.wait_shortly(connection)
+            statements.make_heads(connection, new)
+            locked = statements.lock_heads(connection, streams)
+            last = statements.last_events(connection, new)
+            answered = statements.answers(connection, keys)
         self._boundary(AFTER_BEGIN)
-        heads = {row[0]: tables.head(*row) for row in locked.fetchall()}
+        heads = {row[0]: statements.head(*row) for row in locked.fetchall()}
         for row in last.fetchall():
-            event, head = tables.head(*row), heads[row[0]]
+            event, head = statements.head(*row), heads[row[0]]
             if event != head:
-                say = f"{self.name} is damaged: the head of {head.stream} is not that of its last event."
+                say = f"{self.name} is damaged: the head of {head.stream} does not match its last event."
                 raise CorruptStore(say, head.stream, head.version)
-        found = {} if answered is None else tables.made_answers(answered.fetchall(), self.name)
+        found = {} if answered is None else statements.made_answers(answered.fetchall(), self.name)
         return Batch(heads, found, self._seals)
 
     def _insert(self, connection: psycopg.Connection, batch: Batch) -> str:
         """Write all rows, each kind in key order, and return the transaction's number."""
         heads = batch.head_rows
         with connection.pipeline():
-            tables.insert_records(connection, batch.records)
-            tables.move_heads(connection, heads)
+            for_rows(connection, statements.INSERT_RECORDS, batch.records)
+            for_rows(connection, statements.MOVE_HEADS, heads)
         self._boundary(AFTER_INSERT)
         with connection.pipeline():
-            answers = tables.insert_answers(connection, sorted(batch.new_answers))
-            tables.insert_refusals(connection, batch.refusals)
-            tables.set_secrets(connection, batch.secret_rows)
-            tables.drop_secrets(connection, batch.dropped_secrets)
-            tables.set_snapshots(connection, batch.snapshot_rows)
-            number = tables.notify(connection, payloads(self._house, heads))
+            answers = for_rows(connection, statements.INSERT_ANSWERS, sorted(batch.new_answers))
+            for_rows(connection, statements.INSERT_REFUSALS, batch.refusals)
+            for_rows(connection, statements.SET_SECRETS, batch.secret_rows)
+            statements.drop_secrets(connection, batch.dropped_secrets)
+            for_rows(connection, statements.SET_SNAPSHOTS, batch.snapshot_rows)
+            number = statements.notify(connection, payloads(self._house, heads))
         if answers is not None and answers.rowcount < len(batch.new_answers):
             raise Repeated
         row = number.fetchone()
@@ -222,60 +265,56 @@ class PostgresStore(ReadThrough):
             return patiently(lambda: self._fate(transaction), self._patience)
         except StoreError as error:
             raise InDoubt(
-                f"{self.name} was lost while it was committing: what was asked for is there whole or not at all, "
-                "and may be asked for again with the same key."
+                f"{self.name} lost its connection during a commit: either everything was written or nothing. "
+                "Send the order again with the same key."
             ) from error
 
     def _fate(self, transaction: str) -> bool:
         connection = self._connected()
-        with told(self.name, "cannot be read", connection):
-            fate = tables.fate(connection, transaction)
+        with as_store_error(self.name, "cannot be read", connection):
+            fate = statements.fate(connection, transaction)
         if fate == "in progress":
-            raise Lost(f"{self.name} is still at work on it.")
+            raise Lost(f"{self.name} is still committing.")
         return fate == "committed"
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
         if self._read_only:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._lock:
             connection = self._connected()
-            with told(self.name, "took nothing", connection), connection.transaction():
-                if not tables.lock_if_empty(connection):
+            with as_store_error(self.name, "wrote nothing", connection), connection.transaction():
+                if not statements.lock_if_empty(connection):
                     raise StoreError(f"{self.name} is not empty.")
                 heads: dict[str, tuple[str, int, bytes]] = {}
                 rest = iter(kept)
                 while some := list(islice(rest, LOADED_AT_ONCE)):
                     records = [one for one in some if isinstance(one, Record)]
-                    tables.copy_records(connection, records)
-                    refused = [one for one in some if isinstance(one, Refusal)]
-                    tables.load_refusals(
-                        connection, [(one.number, one.document, seal(one.document)) for one in refused]
+                    statements.copy_records(connection, records)
+                    refused = [one for one in some if isinstance(one, StoredRefusal)]
+                    statements.load_refusals(
+                        connection, [(one.number, one.document, checksum(one.document)) for one in refused]
                     )
                     heads.update({one.stream: (one.stream, one.version, one.hash) for one in records})
-                tables.insert_heads(connection, list(heads.values()))
+                for_rows(connection, statements.INSERT_HEADS, list(heads.values()))
             self._known.clear()
 
     # -- seals and private data ---------------------------------------------------------------------------------------
-
-    def use(self, seals: Seals) -> None:
-        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
-        self._seals = seals
 
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
         with self._lock:
             assert self._seals is not None, "there is something to seal with"
             connection = self._connected()
-            with told(self.name, "took nothing", connection), connection.transaction():
-                tables.seal_vault(connection, self._seals)
+            with as_store_error(self.name, "wrote nothing", connection), connection.transaction():
+                statements.seal_vault(connection, self._seals)
 
     def erase(self, name: str) -> None:
         """Remove a vault entry and leave no trace of it in its table. Raises StoreError."""
         with self._lock:
             connection = self._connected()
-            with told(self.name, "took nothing", connection):
-                tables.drop_secrets(connection, [name])
+            with as_store_error(self.name, "wrote nothing", connection):
+                statements.drop_secrets(connection, [name])
                 connection.execute("VACUUM (FULL) croupier.vault")
 
     def settled(self) -> dict[BesideKind, int]:
@@ -286,14 +325,14 @@ class PostgresStore(ReadThrough):
         """
         with (
             self._readers.lend() as connection,
-            told(self.name, "cannot be sealed", connection),
+            as_store_error(self.name, "cannot be sealed", connection),
             connection.transaction(),
         ):
-            return dict(zip(BESIDE, tables.settled(connection), strict=True))
+            return dict(zip(BESIDE, statements.settled(connection), strict=True))
 
     def room(self) -> Room:
         """Return the size of the database; the free space of its server is unknown. Raises StoreError."""
-        with self._readers.lend() as connection, told(self.name, "cannot be read", connection):
+        with self._readers.lend() as connection, as_store_error(self.name, "cannot be read", connection):
             row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
         assert row is not None, "it has a size"
         return Room(int(row[0]), None)
@@ -304,11 +343,11 @@ class PostgresStore(ReadThrough):
     def still(self) -> Iterator[Reading]:
         """Open a consistent view while others write."""
         with self._readers.lend() as connection:
-            with told(self.name, "cannot be read", connection), connection.pipeline():
+            with as_store_error(self.name, "cannot be read", connection), connection.pipeline():
                 connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 connection.execute("SELECT 1")  # the first query fixes the snapshot
             yield PostgresView(connection, self.name, self._seals)
-            with told(self.name, "cannot be read", connection):
+            with as_store_error(self.name, "cannot be read", connection):
                 connection.execute("COMMIT")
 
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:

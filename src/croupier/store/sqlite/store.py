@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from shutil import disk_usage
 from threading import Lock
+from typing import ClassVar
 
 import apsw
 
-from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -30,13 +30,17 @@ from croupier.store.contract import (
     nothing,
 )
 from croupier.store.drafts import draft_of, put_in_place
+from croupier.store.group_commit import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.pool import Pool
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
-from croupier.store.seals import DIGEST_BYTES, Seals
-from croupier.store.sqlite.faults import told
-from croupier.store.sqlite.opening import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
-from croupier.store.sqlite.view import SqliteView
-from croupier.store.view import ReadThrough, T
+from croupier.store.records import Answer, Head, Outcome, Record, StoredRefusal, Write, anchor, checksum
+from croupier.store.seals import DIGEST_BYTES, Proof
+from croupier.store.sqlite.file import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
+from croupier.store.view import ReadThrough, Row, SqlView, T
+
+# A file up to this size is checked whole when opened: that takes less than a second, and the house starts with a file
+# known to be sound. In a larger one only the end of each stream is checked. Either way every event is checked against
+# its chain when read, so damage is found before it is served; `verify` checks everything.
+CHECKED_WHOLE = 64 * 2**20
 
 MOST_READERS = 8  # open connections; further callers wait
 MOST_HEADS = 200_000  # heads cached in memory, some hundred bytes each
@@ -59,6 +63,30 @@ _NO_SECRET = "DELETE FROM vault WHERE name = ?"
 _SNAPSHOT = "INSERT OR REPLACE INTO snapshots (stream, version, hash, state, seal) VALUES (?, ?, ?, ?, ?)"
 
 
+class SqliteView(SqlView):
+    """Rows from a connection with an open read transaction."""
+
+    numbers: ClassVar[dict[BesideKind, str]] = {"answers": "position", "refusals": "number"}
+    has_snapshots = "SELECT 1 FROM sqlite_schema WHERE name = 'snapshots'"
+
+    def __init__(self, connection: apsw.Connection, name: str, seals: Proof | None = None) -> None:
+        super().__init__(name, seals)
+        self._connection = connection
+
+    def _all(self, sql: str, *values: str | int) -> Sequence[Row]:
+        with as_store_error(self.name, "cannot be read"):
+            return self._connection.execute(sql, values).fetchall()
+
+    def _each(self, sql: str, *values: str | int) -> Iterator[Row]:
+        with as_store_error(self.name, "cannot be read"):
+            yield from self._connection.execute(sql, values)
+
+    def _structure(self) -> Iterator[str]:
+        for (said,) in self._all("PRAGMA integrity_check(10)"):
+            if said != "ok":
+                yield f"{self.name} is damaged: {str(said).splitlines()[-1]}."
+
+
 class SqliteStore(ReadThrough):
     """A store in a file. A writer has it exclusively; readers may be other processes."""
 
@@ -71,11 +99,11 @@ class SqliteStore(ReadThrough):
         self._boundary = boundary
         self._lock = Lock()
         self._heads: dict[str, Head] = {}
-        self._seals: Seals | None = None
         self._file_lock: FileLock | None = None
         self._writer: apsw.Connection | None = None
         if read_only:
-            connect = way_to_read(self.path, vfs)
+            with as_store_error(self.name, "cannot be opened"):
+                connect = way_to_read(self.path, vfs)
         else:
             self._open_to_write(vfs)
             connect = partial(connect_to_read, self.path, vfs)
@@ -83,7 +111,7 @@ class SqliteStore(ReadThrough):
         self._readers = Pool(self._reader, apsw.Connection.close, MOST_READERS, f"{self.name} is closed.")
 
     def _open_to_write(self, vfs: str | None) -> None:
-        with told(self.name, "cannot be opened"):
+        with as_store_error(self.name, "cannot be opened"):
             if not self.path.parent.is_dir():
                 raise StoreError(f"{self.name} cannot be opened: there is no folder {self.path.parent}.")
             # Through a link, a second house would use a different lock file, and SQLite a different log.
@@ -93,21 +121,29 @@ class SqliteStore(ReadThrough):
                 raise StoreError(f"{self.name} cannot be opened: the file has other names as well (hard links).")
             lock = FileLock(self.path, self.name)
         try:
-            self._writer = open_to_write(self.path, vfs)
+            with as_store_error(self.name, "cannot be opened"):
+                self._writer = open_to_write(self.path, self._check, vfs)
         except BaseException:
             lock.release()
             raise
         self._file_lock = lock
 
+    def _check(self, connection: apsw.Connection) -> None:
+        """Check a small file whole, and the end of every stream in a large one. Raises CorruptStore."""
+        view = SqliteView(connection, self.name)
+        more = view.damage() if self.path.stat().st_size <= CHECKED_WHOLE else ()
+        for sentence in chain(view.unmatched_heads(), more):
+            raise CorruptStore(sentence)
+
     def _reader(self) -> apsw.Connection:
-        with told(self.name, "cannot be read"):
+        with as_store_error(self.name, "cannot be read"):
             return self._connect()
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Commit the writes that can be, in one durable transaction; each sees those before it. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "wrote nothing"):
             connection = self._writing
             try:
                 return self._commit(connection, writes, None)
@@ -167,7 +203,7 @@ class SqliteStore(ReadThrough):
             sql = "SELECT version, hash FROM records WHERE stream = ? ORDER BY version DESC LIMIT 1"
             last = connection.execute(sql, (stream,)).fetchone() or (0, anchor(stream))
             if last != (head.version, head.hash):
-                say = f"{self.name} is damaged: the head of {stream} is not that of its last event."
+                say = f"{self.name} is damaged: the head of {stream} does not match its last event."
                 raise CorruptStore(say, stream, head.version)
             self._heads[stream] = head
         return head
@@ -190,9 +226,9 @@ class SqliteStore(ReadThrough):
         _insert(connection, _NO_SECRET, [(name,) for name in batch.dropped_secrets])
         _insert(connection, _SNAPSHOT, batch.snapshot_rows)
 
-    def load(self, kept: Iterable[Record | Refusal]) -> None:
+    def load(self, kept: Iterable[Record | StoredRefusal]) -> None:
         """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "wrote nothing"), self._transaction(self._writing):
             connection = self._writing
             sql = "SELECT 1 FROM (SELECT position FROM records UNION ALL SELECT number FROM refusals) LIMIT 1"
             if connection.execute(sql).fetchone() is not None:
@@ -201,7 +237,9 @@ class SqliteStore(ReadThrough):
             rest = iter(kept)
             while some := list(islice(rest, LOADED_AT_ONCE)):
                 records = [(one.stream, one.version, one.document, one.hash) for one in some if isinstance(one, Record)]
-                refusals = [(one.number, one.document, seal(one.document)) for one in some if isinstance(one, Refusal)]
+                refusals = [
+                    (one.number, one.document, checksum(one.document)) for one in some if isinstance(one, StoredRefusal)
+                ]
                 connection.executemany(_RECORD, records)
                 connection.executemany(_OLD_REFUSAL, refusals)
                 heads.update({stream: (stream, version, mark) for stream, version, _, mark in records})
@@ -210,13 +248,9 @@ class SqliteStore(ReadThrough):
 
     # -- seals and private data ---------------------------------------------------------------------------------------
 
-    def use(self, seals: Seals) -> None:
-        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
-        self._seals = seals
-
     def adopt(self) -> None:
         """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
-        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+        with self._lock, as_store_error(self.name, "wrote nothing"), self._transaction(self._writing):
             assert self._seals is not None, "there is something to seal with"
             connection = self._writing
             bare = connection.execute("SELECT seal, name FROM vault WHERE length(seal) = ?", (DIGEST_BYTES,)).fetchall()
@@ -229,10 +263,10 @@ class SqliteStore(ReadThrough):
         free, size = disk_usage(self.path.parent).free, self.path.stat().st_size
         if free < 2 * size:
             raise StoreError(
-                f"{self.name} holds something that must go for good, and is written anew once for that: it needs "
-                f"{2 * size // 10**6 + 1} MB of free disk, and there are {free // 10**6}."
+                f"{self.name} must be rewritten once to remove a secret for good: that needs "
+                f"{2 * size // 10**6 + 1} MB of free disk space, and there are {free // 10**6} MB."
             )
-        with self._lock, told(self.name, "took nothing"):
+        with self._lock, as_store_error(self.name, "wrote nothing"):
             connection = self._writing
             connection.pragma("secure_delete", True)
             with self._transaction(connection):
@@ -244,14 +278,14 @@ class SqliteStore(ReadThrough):
     def settled(self) -> dict[BesideKind, int]:
         """Return the last numbers of answers and refusals: with a single writer, the next ones are higher."""
         sql = "SELECT coalesce((SELECT max(position) FROM answers), 0), coalesce((SELECT max(number) FROM refusals), 0)"
-        with self._readers.lend() as connection, told(self.name, "cannot be read"):
+        with self._readers.lend() as connection, as_store_error(self.name, "cannot be read"):
             row = connection.execute(sql).fetchone()
         assert row is not None, "counting always has a result"
         return {"answers": row[0], "refusals": row[1]}
 
     def room(self) -> Room:
         """Return the size of its files and the free space on their disk. Raises StoreError."""
-        with told(self.name, "cannot be read"):
+        with as_store_error(self.name, "cannot be read"):
             log = self.path.with_name(f"{self.path.name}-wal")
             taken = sum(file.stat().st_size for file in (self.path, log) if file.exists())
             return Room(taken, disk_usage(self.path.parent).free)
@@ -271,7 +305,7 @@ class SqliteStore(ReadThrough):
     @contextmanager
     def _stopped(self) -> Iterator[apsw.Connection]:
         with self._readers.lend() as connection:
-            with told(self.name, "cannot be read"):
+            with as_store_error(self.name, "cannot be read"):
                 connection.execute("BEGIN")
                 connection.execute("SELECT 1 FROM heads LIMIT 1").fetchall()  # the first query fixes the snapshot
             yield connection
@@ -282,7 +316,7 @@ class SqliteStore(ReadThrough):
         beside = draft_of(target)
         expect_no_log(target)
         try:
-            with told(str(target), "cannot be written"), self._stopped() as connection:
+            with as_store_error(str(target), "cannot be written"), self._stopped() as connection:
                 os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
                 copy = apsw.Connection(str(beside), apsw.SQLITE_OPEN_READWRITE)
                 try:
@@ -316,3 +350,47 @@ def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
     with target.backup("main", source, "main") as backup:
         while not backup.done:
             backup.step(COPIED_AT_ONCE)
+
+
+# -- errors, turned into one sentence ---------------------------------------------------------------------------------
+
+_REASONS: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, "its disk is full"),
+    (apsw.ReadOnlyError, "it is read-only"),
+    (apsw.PermissionsError, "the user who runs this may not use it"),
+    (apsw.CantOpenError, "its file cannot be opened"),
+    (apsw.BusyError, "another program is writing to it"),
+    (apsw.LockedError, "another program is writing to it"),
+    (apsw.NoMemError, "there is not enough memory"),
+    (apsw.IOError, "its disk failed"),
+)
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+
+# Extended result codes that mean a page differs from what was written.
+_DAMAGED_CODES = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
+
+
+@contextmanager
+def as_store_error(name: str, cannot: str) -> Iterator[None]:
+    """Turn any error in the block into a StoreError that says what failed and why."""
+    try:
+        yield
+    except _DAMAGED as error:
+        raise CorruptStore(f"{name} is damaged: {_said(error)}.") from error
+    except apsw.Error as error:
+        if getattr(error, "extendedresult", 0) in _DAMAGED_CODES:
+            raise CorruptStore(f"{name} is damaged: {_said(error)}.") from error
+        reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), _said(error))
+        raise StoreError(f"{name} {cannot}: {reason}.") from error
+    except OSError as error:
+        raise StoreError(f"{name} {cannot}: {error.strerror or error}.") from error
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "a name in it is not text"
+    if isinstance(error, apsw.NotADBError):
+        return "its file is not a database"
+    if isinstance(error, apsw.CorruptError):
+        return "pages of its file are inconsistent"
+    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""The tables of a PostgreSQL store: the statements of a transaction, each for all rows at once, and the schema."""
+"""SQL statements of a PostgreSQL store: those of a transaction, each for all rows at once, and the schema."""
 
 from __future__ import annotations
 
@@ -8,22 +8,44 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import errors
 
-from croupier.store.batch import (
-    AnswerKey,
-    AnswerRow,
-    HeadRow,
-    RecordRow,
-    SealedRow,
-    SecretRow,
-    SnapshotRow,
-)
 from croupier.store.contract import CorruptStore, StoreError
-from croupier.store.postgres.notices import CHANNEL
-from croupier.store.records import Answer, Head, Record, anchor, is_sealed
+from croupier.store.group_commit import (
+    AnswerKey,
+)
+from croupier.store.postgres.connecting import CHANNEL
+from croupier.store.records import Answer, Head, Record, anchor, has_checksum
 from croupier.store.seals import DIGEST_BYTES, Seals
 
 Connection = psycopg.Connection
 Cursor = psycopg.Cursor
+
+# Statements for all rows at once, passed column by column: see `for_rows`.
+INSERT_RECORDS: LiteralString = (
+    "INSERT INTO croupier.records SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[])"
+)
+MOVE_HEADS: LiteralString = (
+    "UPDATE croupier.heads SET version = moved.version, hash = moved.hash "
+    "FROM unnest(%b::text[], %b::int8[], %b::bytea[]) AS moved (stream, version, hash) "
+    "WHERE heads.stream = moved.stream"
+)
+INSERT_HEADS: LiteralString = "INSERT INTO croupier.heads SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[])"
+# Waits for another transaction that inserts the same answer.
+INSERT_ANSWERS: LiteralString = (
+    "INSERT INTO croupier.answers SELECT * FROM unnest(%b::text[], %b::text[], %b::bytea[], %b::bytea[], "
+    "%b::bytea[]) ON CONFLICT DO NOTHING"
+)
+INSERT_REFUSALS: LiteralString = (
+    "INSERT INTO croupier.refusals (document, seal) SELECT * FROM unnest(%b::bytea[], %b::bytea[])"
+)
+SET_SECRETS: LiteralString = (
+    "INSERT INTO croupier.vault SELECT * FROM unnest(%b::text[], %b::bytea[], %b::bytea[]) "
+    "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal"
+)
+SET_SNAPSHOTS: LiteralString = (
+    "INSERT INTO croupier.snapshots SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[], "
+    "%b::bytea[]) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, "
+    "state = excluded.state, seal = excluded.seal"
+)
 
 
 def make_heads(connection: Connection, streams: Sequence[str]) -> None:
@@ -92,49 +114,10 @@ def made_answers(rows: Iterable[Sequence[Any]], name: str) -> dict[AnswerKey, An
     """Build answers from their rows. Raises CorruptStore."""
     found = {}
     for who, key, digest, reply, mark in rows:
-        if not is_sealed(mark, who, key, digest, reply):
-            raise CorruptStore(f"{name} is damaged: the answer to the command {key} of {who} is not what was written.")
+        if not has_checksum(mark, who, key, digest, reply):
+            raise CorruptStore(f"{name} is damaged: the answer to the command {key} of {who} was altered.")
         found[who, key] = Answer(who, key, digest, reply)
     return found
-
-
-def insert_records(connection: Connection, rows: Sequence[RecordRow]) -> None:
-    """Insert events."""
-    sql: LiteralString = (
-        "INSERT INTO croupier.records SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[])"
-    )
-    _all_at_once(connection, sql, rows)
-
-
-def move_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
-    """Update existing, locked heads."""
-    sql: LiteralString = (
-        "UPDATE croupier.heads SET version = moved.version, hash = moved.hash "
-        "FROM unnest(%b::text[], %b::int8[], %b::bytea[]) AS moved (stream, version, hash) "
-        "WHERE heads.stream = moved.stream"
-    )
-    _all_at_once(connection, sql, rows)
-
-
-def insert_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
-    """Insert heads that do not exist yet."""
-    sql: LiteralString = "INSERT INTO croupier.heads SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[])"
-    _all_at_once(connection, sql, rows)
-
-
-def insert_answers(connection: Connection, rows: Sequence[AnswerRow]) -> Cursor | None:
-    """Insert answers that do not exist yet. Waits for another transaction inserting the same one."""
-    sql: LiteralString = (
-        "INSERT INTO croupier.answers SELECT * FROM unnest(%b::text[], %b::text[], %b::bytea[], %b::bytea[], "
-        "%b::bytea[]) ON CONFLICT DO NOTHING"
-    )
-    return _all_at_once(connection, sql, rows)
-
-
-def insert_refusals(connection: Connection, rows: Sequence[SealedRow]) -> None:
-    """Insert refused commands."""
-    sql: LiteralString = "INSERT INTO croupier.refusals (document, seal) SELECT * FROM unnest(%b::bytea[], %b::bytea[])"
-    _all_at_once(connection, sql, rows)
 
 
 def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
@@ -143,7 +126,7 @@ def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes
         "INSERT INTO croupier.refusals (number, document, seal) OVERRIDING SYSTEM VALUE "
         "SELECT * FROM unnest(%b::int8[], %b::bytea[], %b::bytea[])"
     )
-    _all_at_once(connection, sql, rows)
+    for_rows(connection, sql, rows)
     if rows:
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('croupier.refusals', 'number'), %s)", [max(row[0] for row in rows)]
@@ -173,17 +156,8 @@ def seal_vault(connection: Connection, seals: Seals) -> None:
         "UPDATE croupier.vault SET seal = sealed.seal FROM unnest(%b::text[], %b::bytea[]) AS sealed (name, seal) "
         "WHERE vault.name = sealed.name"
     )
-    _all_at_once(connection, sql, rows)
+    for_rows(connection, sql, rows)
     connection.execute("DELETE FROM croupier.snapshots WHERE length(seal) = %s", [DIGEST_BYTES])
-
-
-def set_secrets(connection: Connection, rows: Sequence[SecretRow]) -> None:
-    """Insert vault entries, replacing those of the same name."""
-    sql: LiteralString = (
-        "INSERT INTO croupier.vault SELECT * FROM unnest(%b::text[], %b::bytea[], %b::bytea[]) "
-        "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal"
-    )
-    _all_at_once(connection, sql, rows)
 
 
 def drop_secrets(connection: Connection, names: Sequence[str]) -> None:
@@ -196,18 +170,8 @@ def drop_secrets(connection: Connection, names: Sequence[str]) -> None:
         )
 
 
-def set_snapshots(connection: Connection, rows: Sequence[SnapshotRow]) -> None:
-    """Insert snapshots, replacing older ones."""
-    sql: LiteralString = (
-        "INSERT INTO croupier.snapshots SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[], "
-        "%b::bytea[]) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, "
-        "state = excluded.state, seal = excluded.seal"
-    )
-    _all_at_once(connection, sql, rows)
-
-
-def _all_at_once(connection: Connection, sql: LiteralString, rows: Sequence[Sequence[Any]]) -> Cursor | None:
-    """Execute a statement for all rows, passed column by column."""
+def for_rows(connection: Connection, sql: LiteralString, rows: Sequence[Sequence[Any]]) -> Cursor | None:
+    """Execute a statement for all rows, passed column by column; None if there are none."""
     return connection.execute(sql, [list(column) for column in zip(*rows, strict=True)]) if rows else None
 
 
@@ -341,6 +305,6 @@ def found_version(connection: psycopg.Connection, name: str) -> int:
     version = int(row[0]) if row is not None else 0
     if version > NEWEST:
         raise StoreError(
-            f"{name} has version {version} of the tables and this croupier knows {NEWEST}: it needs a newer croupier."
+            f"{name} has tables of version {version}, and this croupier knows version {NEWEST}: use a newer one."
         )
     return version

@@ -11,21 +11,23 @@ from typing import Any, Literal, NoReturn
 
 import msgspec
 
-from croupier.prizes.draws.drawing import Draws, commitment, holders
-from croupier.prizes.draws.lines import (
+from croupier.prizes.public_draw import (
     FORMAT,
     HASH,
     NAME,
     TITLE,
-    Closed,
+    ClosingLine,
     Draw,
-    Ended,
-    Entry,
-    Header,
+    DrawEntry,
+    Draws,
+    LastLine,
     Passed,
-    Shown,
-    amiss,
-    amiss_with,
+    RecordHeader,
+    RevealedSecret,
+    announcement_fault,
+    commitment,
+    entry_fault,
+    holders,
     written,
 )
 
@@ -37,7 +39,7 @@ FAULTS = {
     "out_of_place": "a line comes when it is not its turn",
     "other_secret": "the secret shown is not the one that was committed to",
     "skipped": "a draw was not made, or a reserve was passed over",
-    "redrawn": "a draw was made again, or for a prize that nobody had given up",
+    "redrawn": "a draw was made again, or for a prize that was not given up",
     "other_prize": "a draw is for another prize than the next one",
     "other_winner": "another entry was drawn than follows from secret and entries",
     "other_past": "a hash that was noted earlier is not in this record",
@@ -50,7 +52,7 @@ class RecordError(ValueError):
     """The file is not a public record of a draw; carries a message for people."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class DrawFinding(msgspec.Struct, frozen=True):
     """A fault: its kind, a message, and the line, if there is one."""
 
     fault: str
@@ -58,7 +60,7 @@ class Finding(msgspec.Struct, frozen=True):
     line: int | None = None
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class DrawVerdict(msgspec.Struct, frozen=True):
     """What was verified, up to the first fault. `digest` is the hash of the closed entries."""
 
     promotion: str
@@ -71,7 +73,7 @@ class Verdict(msgspec.Struct, frozen=True):
     weight: int
     digest: str | None
     results: tuple[Draw | Passed, ...]
-    finding: Finding | None
+    finding: DrawFinding | None
 
     @property
     def holders(self) -> dict[int, Draw]:
@@ -79,14 +81,14 @@ class Verdict(msgspec.Struct, frozen=True):
         return holders(self.results)
 
 
-def check(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
+def verify_draw(lines: Iterable[bytes], seen: Iterable[str] = ()) -> DrawVerdict:
     """Verify a public record to its end, or to the first fault. `seen` are hashes noted earlier.
 
     Raises RecordError for a file that is not a public record of a draw.
     """
     numbered = enumerate(lines, 1)
     first = next((line for _, line in numbered), b"")
-    reader = _Reader(_header(first), set(seen))
+    reader = _RecordReader(_header(first), set(seen))
     try:
         reader.begin(first)
         for number, line in numbered:
@@ -100,55 +102,55 @@ def check(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
 class _Wrong(Exception):
     """Ends the verification."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: DrawFinding) -> None:
         super().__init__(finding.sentence)
         self.finding = finding
 
 
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
-_headers = msgspec.json.Decoder(Header)
+_headers = msgspec.json.Decoder(RecordHeader)
 
 
-def _header(line: bytes) -> Header:
+def _header(line: bytes) -> RecordHeader:
     try:
         told = msgspec.json.decode(line)
     except _UNREADABLE:
         told = None
     if not isinstance(told, dict) or told.get("record") != TITLE:
-        raise RecordError("It is no public record of a prize draw: the first line does not say so.")
+        raise RecordError("It is not a public record of a prize draw: the first line does not say so.")
     if told.get("format") != FORMAT:
         raise RecordError(f"It is a record of another format, and this version knows format {FORMAT}.")
     try:
         header = _headers.decode(line)
     except _UNREADABLE:
         raise RecordError("The first line does not say what is drawn.") from None
-    wrong = amiss(header)
+    wrong = announcement_fault(header)
     if wrong is not None:
         raise RecordError(f"The first line does not say what is drawn. {wrong}")
     return header
 
 
-class _Reader:
+class _RecordReader:
     """Reads line after line, following their hash, the entries and the draws."""
 
-    def __init__(self, header: Header, seen: set[str]) -> None:
+    def __init__(self, header: RecordHeader, seen: set[str]) -> None:
         self.header = header
         self.unseen = seen
         self.hash = hashlib.sha256()
         self.at = 1
-        self.entries: list[Entry] = []
+        self.entries: list[DrawEntry] = []
         self.digest: str | None = None
         self.draws: Draws | None = None
         self.results: list[Draw | Passed] = []
         self.ended = False
         # By the first field of a line: its decoder and its check.
         self.kinds: dict[bytes, tuple[msgspec.json.Decoder[Any], Callable[[Any], None]]] = {
-            b"number": (msgspec.json.Decoder(Entry), self._entry),
-            b"closed": (msgspec.json.Decoder(Closed), self._closed),
-            b"secret": (msgspec.json.Decoder(Shown), self._shown),
+            b"number": (msgspec.json.Decoder(DrawEntry), self._entry),
+            b"closed": (msgspec.json.Decoder(ClosingLine), self._closed),
+            b"secret": (msgspec.json.Decoder(RevealedSecret), self._shown),
             b"draw": (msgspec.json.Decoder(Draw), self._draw),
             b"passed": (msgspec.json.Decoder(Passed), self._passed),
-            b"ended": (msgspec.json.Decoder(Ended), self._ended),
+            b"ended": (msgspec.json.Decoder(LastLine), self._ended),
         }
 
     def begin(self, line: bytes) -> None:
@@ -163,11 +165,11 @@ class _Reader:
         kind = line[2 : line.find(b'"', 2)]
         decoder, follow = self.kinds.get(kind, (None, None))
         if decoder is None or follow is None:
-            self._wrong("altered", "It is no line of such a record.")
+            self._wrong("altered", "It is not a line of such a record.")
         try:
             told = decoder.decode(line)
         except _UNREADABLE:
-            self._wrong("altered", "It is no line of such a record.")
+            self._wrong("altered", "It is not a line of such a record.")
         if written(told) != line:
             self._wrong("altered", "It is not written as it must be.")
         if self.ended:
@@ -186,10 +188,10 @@ class _Reader:
         for mark in sorted(self.unseen):
             self._wrong("other_past", f"The hash {mark} was noted earlier and is not in this record.")
 
-    def verdict(self, finding: Finding | None) -> Verdict:
+    def verdict(self, finding: DrawFinding | None) -> DrawVerdict:
         """Return everything verified and found."""
         header = self.header
-        return Verdict(
+        return DrawVerdict(
             promotion=header.promotion,
             prizes=header.prizes,
             reserves=header.reserves,
@@ -204,7 +206,7 @@ class _Reader:
         )
 
     def _wrong(self, fault: str, sentence: str) -> NoReturn:
-        raise _Wrong(Finding(fault, sentence, self.at or None))
+        raise _Wrong(DrawFinding(fault, sentence, self.at or None))
 
     def _hash(self, line: bytes) -> None:
         """Hash a line. Only these hashes can have been published: not those between entries."""
@@ -213,28 +215,28 @@ class _Reader:
 
     # -- checks of each kind of line ----------------------------------------------------------------------------------
 
-    def _entry(self, entry: Entry) -> None:
+    def _entry(self, entry: DrawEntry) -> None:
         number = len(self.entries) + 1
         if self.digest is not None:
-            self._wrong("late_entry", f"Entry {entry.number} comes after the entries were closed.")
+            self._wrong("late_entry", f"DrawEntry {entry.number} comes after the entries were closed.")
         if entry.number > number:
-            self._wrong("missing", f"Entry {entry.number} follows entry {number - 1}: some are missing.")
+            self._wrong("missing", f"DrawEntry {entry.number} follows entry {number - 1}: some are missing.")
         if entry.number < number:
-            self._wrong("added", f"Entry {entry.number} comes a second time.")
-        wrong = amiss_with(entry, number)
+            self._wrong("added", f"DrawEntry {entry.number} comes a second time.")
+        wrong = entry_fault(entry, number)
         if wrong is not None:
             self._wrong("altered", wrong)
         self.entries.append(entry)
 
-    def _closed(self, closed: Closed) -> None:
+    def _closed(self, closed: ClosingLine) -> None:
         if self.digest is not None:
             self._wrong("added", "The entries are closed a second time.")
         self._counted(closed.closed, len(self.entries), "entries")
-        self._hashed(closed.sha256, "The entries, or what was announced, are not what they were at the close.")
+        self._hashed(closed.sha256, "The entries or the announcement changed after entries closed.")
         self.digest = closed.sha256
         self.unseen.discard(closed.sha256)
 
-    def _shown(self, shown: Shown) -> None:
+    def _shown(self, shown: RevealedSecret) -> None:
         if self.digest is None:
             self._wrong("out_of_place", "The secret is shown before the entries are closed.")
         if self.draws is not None:
@@ -247,7 +249,7 @@ class _Reader:
     def _draw(self, draw: Draw) -> None:
         draws = self._drawing()
         if draw.entrant is not None and NAME.fullmatch(draw.entrant) is None:
-            self._wrong("altered", f"The entrant of draw {draw.draw} is no name that an entry can have.")
+            self._wrong("altered", f"The entrant of draw {draw.draw} is not a name that an entry can have.")
         if draw.draw <= draws.count or not draws.due:
             self._wrong("redrawn", f"Draw {draw.draw} is made though there is nothing left to draw for it.")
         if draw.draw > draws.count + 1:
@@ -275,7 +277,7 @@ class _Reader:
             self._wrong("out_of_place", "Something is drawn before the secret is shown.")
         return self.draws
 
-    def _ended(self, ended: Ended) -> None:
+    def _ended(self, ended: LastLine) -> None:
         if self.entries and self.digest is None:
             self._wrong("missing", "There are entries, and they were never closed.")
         if self.draws is not None and self.draws.due:

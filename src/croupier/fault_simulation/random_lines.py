@@ -9,15 +9,9 @@ from datetime import datetime, timedelta
 from functools import cache
 from random import Random
 
-from croupier.fault_simulation.node import Node
-from croupier.house.house import NotLoaded
-from croupier.house.orders import Order, Say
-from croupier.house.orders.lines import say
-from croupier.house.orders.scene import Scene
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act
-from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
 Line = dict[str, object]
@@ -79,7 +73,7 @@ TEXTS = {
 }
 
 
-class Phrases:
+class RandomLines:
     """Random lines for the tables of a book."""
 
     def __init__(self, book: Book, players: Sequence[str], random: Random) -> None:
@@ -231,15 +225,3 @@ def _pattern(fact: str) -> re.Pattern[str]:
 
 def _selection(wager: str, pick: object) -> str:
     return wager if pick is None else f"{wager} {pick}"
-
-
-def makes_sense(node: Node, deed: Say, who: str) -> bool:
-    """Return whether a line would be accepted at the table as a process shows it: people mostly know what they do."""
-    house = node.house
-    try:
-        order = Order(id="thought", deed=deed, who=who)
-        known = house.table, house.account, house.promotion
-        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
-        return not isinstance(say(scene, deed), Refusal)
-    except NotLoaded:
-        return True

@@ -10,13 +10,12 @@ from random import Random
 import msgspec
 
 from croupier.fault_simulation import checks
-from croupier.fault_simulation.checks import OrderedStore, Read, Witness
+from croupier.fault_simulation.checks import Auditor, OrderedStore, Read
 from croupier.fault_simulation.faults import START, Agenda, Chances, Faults
 from croupier.fault_simulation.node import Node
-from croupier.fault_simulation.people import CarefulPlayer, Person, Player, PlayingDealer, World
-from croupier.fault_simulation.promoting import FILED, Promoter, filing, wrong_draws
-from croupier.fault_simulation.saying import Phrases
-from croupier.fault_simulation.staff import Crew, Office
+from croupier.fault_simulation.people import CarefulPlayer, Office, Person, Player, PlayingDealer, StaffMember, World
+from croupier.fault_simulation.promoter import FILED, Promoter, filing, wrong_draws
+from croupier.fault_simulation.random_lines import RandomLines
 from croupier.house import orders
 from croupier.house.events import NumberShown, Rhythm
 from croupier.house.house import House, NotLoaded
@@ -29,7 +28,7 @@ from croupier.store.records import Record
 from croupier.table.events import ActDone, Thrown
 
 NODES = 2
-CALM_AFTER = timedelta(minutes=3)  # for everybody to receive the outcome of their orders
+TIME_TO_ANSWER = timedelta(minutes=3)  # for everybody to receive the outcome of their orders
 STILL = timedelta(seconds=20)
 
 # The players and how they behave.
@@ -43,7 +42,7 @@ FLOOR = ("supervisor", "manager", "operator", "inspector")  # one of each for al
 OFFICE, PROMOTER = "office", "promoter"
 
 
-class Weathered(msgspec.Struct, frozen=True):
+class SoakResult(msgspec.Struct, frozen=True):
     """The results of a simulation: how much happened, which faults were injected, and which invariants were violated.
 
     `deeds` and `acts` count what was carried out, `refusals` what was refused, by code.
@@ -63,7 +62,7 @@ class Weathered(msgspec.Struct, frozen=True):
     refusals: dict[str, int]
 
 
-class Storm:
+class FaultSimulation:
     """One house from one seed: per book an automatic table and one run by hand; people, staff, two processes."""
 
     def __init__(self, seed: int, chances: Chances | None = None, shelf: Shelf | None = None) -> None:
@@ -78,7 +77,7 @@ class Storm:
         books = (book for book in ids() if self._shelf.book(book).prizes is not None)
         self._promotions = {f"promotion-{book}": book for book in books}
         self._tables = {table: self._shelf.book(book) for table, book in (self._clock | self._hand).items()}
-        self._phrases = {table: Phrases(book, list(PLAYERS), self._random) for table, book in self._tables.items()}
+        self._lines = {table: RandomLines(book, list(PLAYERS), self._random) for table, book in self._tables.items()}
         self._set_up()
         self._nodes = [Node(self._agenda, self._store, self._shelf, self._faults, self._random) for _ in range(NODES)]
         for node in self._nodes:
@@ -135,30 +134,30 @@ class Storm:
 
     def _everybody(self, world: World) -> Iterator[Person]:
         for name, kind in PLAYERS.items():
-            yield kind(name, world, self._tables, self._phrases)
+            yield kind(name, world, self._tables, self._lines)
         for table in self._hand:
             here = {table: self._tables[table]}
             crew = [
-                Crew(f"{table}-{name}", world, role, here, self._phrases, 25 if role == "dealer" else 60)
+                StaffMember(f"{table}-{name}", world, role, here, self._lines, 25 if role == "dealer" else 60)
                 for name, role in CREW.items()
             ]
             for each in crew:
                 each.colleagues = [other for other in crew if other is not each]
             yield from crew
         for role in FLOOR:
-            yield Crew(f"floor-{role}", world, role, self._tables, self._phrases, 20)
+            yield StaffMember(f"floor-{role}", world, role, self._tables, self._lines, 20)
         yield Promoter(PROMOTER, world, self._promotions, list(PLAYERS))
         yield Office(OFFICE, world, list(PLAYERS), self._staff())
 
     # Run
 
-    def run(self, hours: float) -> Weathered:
+    def run(self, hours: float) -> SoakResult:
         """Run for this many hours, then without faults until everything is answered, and check everything."""
         self._agenda.run(self._agenda.now + timedelta(hours=hours))
         for person in self._people:
             person.has_gone = True
         self._faults.cease()
-        self._agenda.run(self._agenda.now + CALM_AFTER)
+        self._agenda.run(self._agenda.now + TIME_TO_ANSWER)
         due = checks.due_now(self._nodes)
         self._agenda.run(self._agenda.now + STILL)
         stuck = [f"{table_stream(table)} does not go on" for table, _ in sorted(due & checks.due_now(self._nodes))]
@@ -169,7 +168,7 @@ class Storm:
 
     # Results
 
-    def _seen(self, hours: float, stuck: list[str]) -> Weathered:
+    def _seen(self, hours: float, stuck: list[str]) -> SoakResult:
         records = {head.stream: self._store.read(head.stream) for head in self._store.heads()}
         read = {stream: list(entries(stored)) for stream, stored in records.items()}
         happened = [entry.document for stream in read.values() for entry in stream]
@@ -180,7 +179,7 @@ class Storm:
         deeds = Counter(str(deed.__struct_config__.tag) for deed in done)
         deeds += Counter(run_on=len(runs), close_entries=len(closed))
         refused = (each.answers[0] for each in asked if each.answers and not each.answers[0]["ok"])
-        return Weathered(
+        return SoakResult(
             seed=self.seed,
             table_hours=hours * len(self._tables),
             orders=len(asked),
@@ -203,7 +202,7 @@ class Storm:
         yield from checks.broken_chains(records)
         yield from map(str, audit(read))
         course = [(stream, read[stream][version - 1]) for stream, version in self._store.course]
-        yield from Witness(self._shelf).watch(course)
+        yield from Auditor(self._shelf).watch(course)
         yield from checks.lost_or_doubled(read, [each for person in self._people for each in person.asked])
         yield from checks.wrong_memories(self._shelf, records, self._nodes)
         yield from checks.wrong_news(records, self._nodes)

@@ -12,16 +12,15 @@ from croupier.fault_simulation.people import TRIES, Person, World
 from croupier.house import orders
 from croupier.house.duties import duties_of_promotion
 from croupier.house.events import PlayCounted
-from croupier.house.house import House, NotLoaded
+from croupier.house.house import House
 from croupier.house.names import PROMOTIONS, name_of, promotion_stream, table_stream
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import AnyDeed
 from croupier.house.orders.promotions import promote
-from croupier.house.orders.scene import Scene
 from croupier.house.promotions import PromotionState, rules_of
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
 from croupier.prizes.decide import may_be_asked
-from croupier.prizes.draws import check
+from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.events import EntriesTaken
 from croupier.prizes.reading import WORDS, fields_of, tell_terms
 from croupier.prizes.terms import Earning, Prize, Terms, Value
@@ -29,7 +28,6 @@ from croupier.rules.prizes import Prizes, Term
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
 from croupier.table.event_views import Told
-from croupier.table.refusals import Refusal
 
 FILED = START - timedelta(hours=30)
 CLOSES = START + timedelta(minutes=20)
@@ -118,7 +116,7 @@ class Promoter(Person):
         state = node.house.promotion(promotion)
         for _ in range(TRIES):
             deed = self._thought(node, state)
-            if deed.line["do"] == "draw_prizes" or self._makes_sense(node, deed):
+            if deed.line["do"] == "draw_prizes" or self.would_succeed(node, deed, promote):
                 break
         return deed
 
@@ -167,16 +165,6 @@ class Promoter(Person):
         weight = self._random.randint(1, 9)
         return [{"id": f"hand-{self._entries}", "entrant": self._random.choice(self._players), "weight": weight}]
 
-    def _makes_sense(self, node: Node, deed: orders.Promote) -> bool:
-        house = node.house
-        try:
-            order = Order(id="thought", deed=deed, who=self.name)
-            known = house.table, house.account, house.promotion
-            scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
-            return not isinstance(promote(scene, deed), Refusal)
-        except NotLoaded:
-            return True
-
 
 # Checks
 
@@ -188,7 +176,7 @@ def wrong_draws(shelf: Shelf, records: Mapping[str, list[Record]], read: Mapping
         house.take_in(stream, records[stream])
         state = house.promotion(name_of(stream))
         if state.commitment:
-            verdict = check(state.record())
+            verdict = verify_draw(state.record())
             if verdict.finding is not None:
                 yield f"{stream}: {verdict.finding}"
         yield from _wrong_entries(stream, read)

@@ -1,6 +1,6 @@
-"""Repeatable prize draws: from a secret committed to before the entries, and the closed entries themselves.
+"""Prize draws that anyone can repeat from their public record, and the exact bytes of that record.
 
-The digest of the secret is published before the first entry, and the hash of all entries before the secret is revealed.
+The digest of a secret is published before the first entry, and the hash of all entries before the secret is revealed.
 The winners follow from both: they cannot be known until the entries are closed, nor changed afterwards. Bits become
 tickets by rejection sampling, so each entry is drawn with exactly its weight out of all remaining weights.
 """
@@ -9,32 +9,158 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from typing import Annotated, Literal
 
 import msgspec
 
-from croupier.prizes.draws.lines import (
-    SECRET_BYTES,
-    Announcement,
-    Because,
-    Closed,
-    Draw,
-    Ended,
-    Entry,
-    Passed,
-    Shown,
-    amiss,
-    amiss_with,
-    entries_digest,
-    entry_lines,
-    written,
-)
+TITLE = "croupier prize draw"
+FORMAT = 1
+SECRET_BYTES = 32
+MOST = 2**53  # limit of all counts: what every JSON reader can represent exactly
+MOST_DRAWN_AT_ONCE = 100_000
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?")
+HASH = re.compile(r"[0-9a-f]{64}")
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Number = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Because = Literal["unclaimed", "declined", "denied"]
 BLOCK_BITS = 256
 KEY_BYTES = 32
 _COMMITS = b"croupier prize draw 1\n"
 _NAMES = b"croupier entrant 1\n"
+
+
+# -- lines of the record ----------------------------------------------------------------------------------------------
+# Hashes are taken of these bytes, so the encoding is unambiguous: JSON without blanks, the fields in this order, UTF-8,
+# a line feed at the end.
+
+
+class Announcement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is fixed before the first entry: the prizes, the rule, and the digest of the secret.
+
+    `prizes` are drawn in this order, then this many `reserves`. With `one_prize_each` all entries of an entrant are out
+    once one of them is drawn; without it only the drawn entry.
+    """
+
+    promotion: str
+    commitment: str
+    prizes: tuple[str, ...]
+    reserves: Count = 0
+    one_prize_each: bool = True
+
+
+class RecordHeader(Announcement, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The first line: an announcement, with the title and format of the record."""
+
+    record: str
+    format: Count
+
+
+class DrawEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry: its number, a pseudonym of the entrant, and its weight."""
+
+    number: Number
+    entrant: str
+    weight: Number
+
+
+class ClosingLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The entries are closed: their number, and the hash of all lines before this one."""
+
+    closed: Count
+    sha256: str
+
+
+class RevealedSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The secret, revealed once the entries are closed."""
+
+    secret: str
+
+
+class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A draw's prize (None: a reserve) and the drawn entry; None if none was left."""
+
+    draw: Number
+    prize: Number | None
+    number: Number | None
+    entrant: str | None
+
+
+class Passed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The prize that a draw held goes to another draw: the next reserve, or a further draw if none is left."""
+
+    passed: Number
+    to: Number
+    because: Because
+
+
+class LastLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: the number of lines before it, and the hash of all of them."""
+
+    ended: Count
+    sha256: str
+
+
+RecordLine = Announcement | DrawEntry | ClosingLine | RevealedSecret | Draw | Passed | LastLine
+
+_encoder = msgspec.json.Encoder()
+
+
+def written(line: RecordLine) -> bytes:
+    """Return the bytes of a line."""
+    if isinstance(line, Announcement):
+        fields = {name: getattr(line, name) for name in Announcement.__struct_fields__}
+        return _encoder.encode({"record": TITLE, "format": FORMAT, **fields}) + b"\n"
+    return _encoder.encode(line) + b"\n"
+
+
+def entry_lines(announced: Announcement, entries: Iterable[DrawEntry]) -> Iterator[bytes]:
+    """Yield the lines up to the closing of the entries: the announcement, then every entry."""
+    yield written(announced)
+    yield from map(written, entries)
+
+
+def entries_digest(announced: Announcement, entries: Iterable[DrawEntry]) -> str:
+    """Return the hash that, with the secret, determines the draw: of the announcement and every entry."""
+    hashed = hashlib.sha256()
+    for line in entry_lines(announced, entries):
+        hashed.update(line)
+    return hashed.hexdigest()
+
+
+def announcement_fault(announced: Announcement) -> str | None:
+    """Return what is wrong with an announcement, as a message."""
+    if NAME.fullmatch(announced.promotion) is None:
+        return "The promotion has no id of up to 64 letters and digits."
+    if HASH.fullmatch(announced.commitment) is None:
+        return "The commitment is not a hash of 64 hexadecimal digits."
+    if not announced.prizes or not all(_is_text(prize) for prize in announced.prizes):
+        return "There is no prize, or one without a name."
+    if not 0 <= announced.reserves <= MOST_DRAWN_AT_ONCE - len(announced.prizes):
+        return f"No more than {MOST_DRAWN_AT_ONCE:,} prizes and reserves can be drawn at once."
+    return None
+
+
+def entry_fault(entry: DrawEntry, number: int) -> str | None:
+    """Return why this cannot be the entry of that number, as a message."""
+    if entry.number != number:
+        return f"DrawEntry {number} has the number {entry.number}."
+    if NAME.fullmatch(entry.entrant) is None:
+        return f"The entrant of entry {number} is not a name of up to 64 letters and digits."
+    if not 1 <= entry.weight <= MOST:
+        return f"The weight of entry {number} is not between 1 and 2⁵³."
+    return None
+
+
+def _is_text(prize: str) -> bool:
+    """Return whether it is readable text that every JSON encoder writes in the same way."""
+    return bool(prize.strip()) and prize.isprintable()
+
+
+# -- draws ------------------------------------------------------------------------------------------------------------
 
 
 class GivenUp(msgspec.Struct, frozen=True):
@@ -60,13 +186,13 @@ def pseudonym(key: bytes, promotion: str, account: str) -> str:
 
 
 def drawn(
-    secret: bytes, announced: Announcement, entries: Sequence[Entry], given_up: Iterable[GivenUp] = ()
+    secret: bytes, announced: Announcement, entries: Sequence[DrawEntry], given_up: Iterable[GivenUp] = ()
 ) -> tuple[Draw | Passed, ...]:
     """Return all results in order: the prizes, the reserves, and the draws for prizes that were given up.
 
     Raises ValueError, with a message, for invalid input.
     """
-    _sound(announced, entries)
+    _check(announced, entries)
     if commitment(announced.promotion, secret) != announced.commitment:
         raise ValueError("The secret is not the one that was committed to.")
     draws = Draws(announced, entries, entries_digest(announced, entries), secret)
@@ -89,7 +215,7 @@ def holders(results: Iterable[Draw | Passed]) -> dict[int, Draw]:
 
 def public_record(
     announced: Announcement,
-    entries: Sequence[Entry] | None = None,
+    entries: Sequence[DrawEntry] | None = None,
     secret: bytes | None = None,
     given_up: Iterable[GivenUp] = (),
 ) -> Iterator[bytes]:
@@ -99,15 +225,15 @@ def public_record(
     for invalid input.
     """
     assert entries is not None or secret is None, "a secret is never shown before the entries are closed"
-    _sound(announced, entries or ())
+    _check(announced, entries or ())
     lines = list(entry_lines(announced, entries or ()))
     if entries is not None:
-        lines.append(written(Closed(len(entries), entries_digest(announced, entries))))
+        lines.append(written(ClosingLine(len(entries), entries_digest(announced, entries))))
         if secret is not None:
-            lines.append(written(Shown(secret.hex())))
+            lines.append(written(RevealedSecret(secret.hex())))
             lines.extend(map(written, drawn(secret, announced, entries, given_up)))
     yield from lines
-    yield written(Ended(len(lines), hashlib.sha256(b"".join(lines)).hexdigest()))
+    yield written(LastLine(len(lines), hashlib.sha256(b"".join(lines)).hexdigest()))
 
 
 class Draws:
@@ -117,7 +243,7 @@ class Draws:
     line.
     """
 
-    def __init__(self, announced: Announcement, entries: Sequence[Entry], digest: str, secret: bytes) -> None:
+    def __init__(self, announced: Announcement, entries: Sequence[DrawEntry], digest: str, secret: bytes) -> None:
         self._entries, self._digest, self._secret = entries, digest, secret
         self._wheel = Wheel(entry.weight for entry in entries)
         self._same: dict[str, list[int]] = {}
@@ -127,7 +253,7 @@ class Draws:
         self._prizes = {number: number for number in range(1, len(announced.prizes) + 1)}
         self._last_in_line = len(announced.prizes)
         self._at_once = len(announced.prizes) + announced.reserves
-        self._fell_on_nobody: set[int] = set()
+        self._without_entry: set[int] = set()
         self.count = 0
 
     @property
@@ -137,23 +263,23 @@ class Draws:
 
     def draw(self) -> Draw:
         """Make the draw that is due."""
-        assert self.due, "nobody draws for nothing"
+        assert self.due, "a draw is due"
         self.count += 1
         prize, entry = self._prizes.get(self.count), self._entry()
         if entry is None:
-            self._fell_on_nobody.add(self.count)
+            self._without_entry.add(self.count)
             return Draw(self.count, prize, None, None)
         return Draw(self.count, prize, entry.number, entry.entrant)
 
     def pass_on(self, draw: int, because: Because) -> Passed | None:
         """Pass the prize that a draw holds to the next in line; None if it holds none."""
-        if draw not in self._prizes or draw in self._fell_on_nobody:
+        if draw not in self._prizes or draw in self._without_entry:
             return None
         self._last_in_line += 1
         self._prizes[self._last_in_line] = self._prizes.pop(draw)
         return Passed(draw, self._last_in_line, because)
 
-    def _entry(self) -> Entry | None:
+    def _entry(self) -> DrawEntry | None:
         """Draw an entry and take it out, with the others of its entrant if each may win only once."""
         total = self._wheel.total
         if not total:
@@ -192,9 +318,9 @@ def _due(draws: Draws) -> Iterator[Draw]:
         yield draws.draw()
 
 
-def _sound(announced: Announcement, entries: Sequence[Entry]) -> None:
-    wrong = amiss(announced)
-    found = (amiss_with(entry, number) for number, entry in enumerate(entries, 1))
+def _check(announced: Announcement, entries: Sequence[DrawEntry]) -> None:
+    wrong = announcement_fault(announced)
+    found = (entry_fault(entry, number) for number, entry in enumerate(entries, 1))
     wrong = wrong or next((sentence for sentence in found if sentence is not None), None)
     if wrong is not None:
         raise ValueError(wrong)
@@ -210,10 +336,8 @@ class Wheel:
     def __init__(self, weights: Iterable[int]) -> None:
         self._weights = list(weights)
         self.total = sum(self._weights)
-        self._sums = [
-            0,
-            *self._weights,
-        ]  # Fenwick sums, from 1 on: each covers as many weights as the lowest set bit of its index
+        # Fenwick sums, from 1 on: each covers as many weights as the lowest set bit of its index.
+        self._sums = [0, *self._weights]
         for place in range(1, len(self._sums)):
             above = place + (place & -place)
             if above < len(self._sums):
@@ -222,7 +346,7 @@ class Wheel:
 
     def holder(self, ticket: int) -> int:
         """Return the index of the entry that holds a ticket, counted from 0 among those remaining."""
-        assert 0 <= ticket < self.total, "only a ticket that is still in is held by anybody"
+        assert 0 <= ticket < self.total, "the ticket is still in"
         place, stretch = 0, self._widest
         while stretch:
             there = place + stretch

@@ -1,4 +1,4 @@
-"""Open an SQLite file: create it atomically, lock it, check file and write-ahead log before use, and migrate it."""
+"""The file of an SQLite store: its tables, and how it is created, locked, checked and migrated before use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
-from itertools import chain
 from operator import mul
 from pathlib import Path
 from time import sleep
@@ -18,14 +17,6 @@ import apsw
 
 from croupier.store.contract import CorruptStore, StoreError
 from croupier.store.drafts import settle_folder
-from croupier.store.sqlite.faults import told
-from croupier.store.sqlite.schema import NEWEST, found_version, migrate
-from croupier.store.sqlite.view import SqliteView
-
-# A file up to this size is checked whole when opened: that takes less than a second, and the house starts with a file
-# known to be sound. In a larger one only the end of each stream is checked. Either way every event is checked against
-# its chain when read, so damage is found before it is served; `verify` checks everything.
-CHECKED_WHOLE = 64 * 2**20
 
 PATIENCE_MS = 5000  # for another program that holds the file briefly, such as a reader
 KEPT_LOG = 64 * 2**20  # bytes that the log keeps after growing longer
@@ -81,7 +72,7 @@ def make(path: Path, vfs: str | None = None) -> None:
 
 def _use_log(connection: apsw.Connection, path: Path) -> None:
     if connection.pragma("journal_mode", "WAL") != "wal":
-        raise StoreError(f"{named(path)} cannot be used: the disk it lies on does not allow a write-ahead log.")
+        raise StoreError(f"{named(path)} cannot be used: its disk does not support a write-ahead log.")
     connection.pragma("journal_size_limit", KEPT_LOG)
     connection.wal_autocheckpoint(LOG_PAGES)
     connection.pragma("cache_size", -CACHE_KB)
@@ -97,7 +88,7 @@ def expect_no_log(path: Path) -> None:
     if _has_log(path):
         log = f"{path.name}-wal"
         raise StoreError(
-            f"{path} cannot be made: the log {log} of another store lies there; put the two together again."
+            f"{path} cannot be made: the log {log} of another store is there; move that log to its store first."
         )
 
 
@@ -117,68 +108,148 @@ def check_file(path: Path) -> None:
     if frame is not None:
         where = f"frame {frame}" if frame else "the beginning"
         raise CorruptStore(
-            f"{name} is damaged: {where} of its log {path.name}-wal is not what was written, and what stands behind it "
-            "was acknowledged."
+            f"{name} is damaged: {where} of its log {path.name}-wal was altered, and acknowledged events follow it."
         )
 
 
-def open_to_write(path: Path, vfs: str | None = None) -> apsw.Connection:
-    """Open the only writing connection, on a checked and migrated store. Raises StoreError."""
-    name = named(path)
-    with told(name, "cannot be opened"):
-        if not path.exists():
-            expect_no_log(path)
-            make(path, vfs)
-        check_file(path)
-        connection = connect(path, vfs)
-        try:
-            version = found_version(connection, name)
-            if connection.readonly("main"):  # SQLite silently falls back to read-only
-                raise StoreError(f"{name} cannot be opened: it may only be read.")
-            _use_log(connection, path)
-            check_content(connection, path)
-            if version < NEWEST:
-                with connection:
-                    migrate(connection, version)
-        except BaseException:
-            connection.close()
-            raise
+def open_to_write(path: Path, check: Callable[[apsw.Connection], None], vfs: str | None = None) -> apsw.Connection:
+    """Open the only writing connection, on a checked and migrated store. Raises StoreError and errors of SQLite.
+
+    `check` looks at the content before anything is changed.
+    """
+    if not path.exists():
+        expect_no_log(path)
+        make(path, vfs)
+    check_file(path)
+    connection = connect(path, vfs)
+    try:
+        version = found_version(connection, named(path))
+        if connection.readonly("main"):  # SQLite silently falls back to read-only
+            raise StoreError(f"{named(path)} cannot be opened: it is read-only.")
+        _use_log(connection, path)
+        check(connection)
+        if version < NEWEST:
+            with connection:
+                migrate(connection, version)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
 def way_to_read(path: Path, vfs: str | None = None) -> Callable[[], apsw.Connection]:
-    """Return how to connect for reading only, even beside a running house. Raises StoreError."""
-    name = named(path)
-    with told(name, "cannot be opened"):
-        if not path.exists():
-            raise StoreError(f"{name} cannot be opened: there is no such file.")
-        if not is_held(path):
-            check_file(path)
-        try:
-            return _tried(partial(connect_to_read, path, vfs), name)
-        except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # SQLite cannot create its shared memory in a read-only folder. If there is no log either, the file is
-            # complete.
-            if _has_log(path):
-                raise
-            return _tried(partial(connect_to_still, path), name)
+    """Return how to connect for reading only, even beside a running house. Raises StoreError and errors of SQLite."""
+    if not path.exists():
+        raise StoreError(f"{named(path)} cannot be opened: there is no such file.")
+    if not is_held(path):
+        check_file(path)
+    try:
+        return _tried(partial(connect_to_read, path, vfs), path)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # SQLite cannot create its shared memory in a read-only folder. If there is no log either, the file is complete.
+        if _has_log(path):
+            raise
+        return _tried(partial(connect_to_still, path), path)
 
 
-def _tried(way: Callable[[], apsw.Connection], name: str) -> Callable[[], apsw.Connection]:
+def _tried(way: Callable[[], apsw.Connection], path: Path) -> Callable[[], apsw.Connection]:
     connection = way()
     try:
-        found_version(connection, name)
+        found_version(connection, named(path))
     finally:
         connection.close()
     return way
 
 
-def check_content(connection: apsw.Connection, path: Path) -> None:
-    """Check a small file whole, and the end of every stream in a large one. Raises CorruptStore."""
-    view = SqliteView(connection, named(path))
-    more = view.damage() if path.stat().st_size <= CHECKED_WHOLE else ()
-    for sentence in chain(view.astray(), more):
-        raise CorruptStore(sentence)
+# -- tables: a file of any version is migrated to the newest when opened ----------------------------------------------
+
+APPLICATION_ID = 0x43525550  # "CRUP" in the file's header identifies the owner
+
+# Each migration leads from the version before it; the first starts from nothing. Released ones are never changed.
+# Events lie in the order of writing, so a group commit touches few pages, even across many streams.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE records (
+  position INTEGER PRIMARY KEY,
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  document BLOB NOT NULL,
+  hash BLOB NOT NULL,
+  UNIQUE (stream, version)
+) STRICT""",
+        """CREATE TABLE heads (
+  stream TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  hash BLOB NOT NULL
+) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE answers (
+  position INTEGER PRIMARY KEY,
+  who TEXT NOT NULL,
+  key TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  reply BLOB NOT NULL,
+  seal BLOB NOT NULL,
+  UNIQUE (who, key)
+) STRICT""",
+        """CREATE TABLE refusals (
+  number INTEGER PRIMARY KEY,
+  document BLOB NOT NULL,
+  seal BLOB NOT NULL
+) STRICT""",
+        """CREATE TABLE vault (
+  name TEXT PRIMARY KEY,
+  value BLOB NOT NULL,
+  seal BLOB NOT NULL
+) STRICT, WITHOUT ROWID""",
+    ),
+    (
+        """CREATE TABLE snapshots (
+  stream TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  state BLOB NOT NULL,
+  seal BLOB NOT NULL
+) STRICT, WITHOUT ROWID""",
+    ),
+    (),  # same tables, but an older croupier would write unsealed vault entries
+)
+NEWEST = len(MIGRATIONS)
+
+
+def found_version(connection: apsw.Connection, name: str) -> int:
+    """Return the schema version of a file. Raises StoreError if it is not a croupier store, or too new."""
+    application = _pragma(connection, "application_id")
+    if application != APPLICATION_ID:
+        raise CorruptStore(f"{name} is not a croupier store: its file is another kind of database, or is damaged.")
+    version = _pragma(connection, "user_version")
+    if version > NEWEST:
+        raise StoreError(
+            f"{name} has tables of version {version}, and this croupier knows version {NEWEST}: use a newer one."
+        )
+    if version < 1 or _tables(connection) != sorted(sql for step in MIGRATIONS[:version] for sql in step):
+        raise CorruptStore(f"{name} is damaged: its tables are not those of version {version}.")
+    return version
+
+
+def migrate(connection: apsw.Connection, version: int) -> None:
+    """Migrate the tables to the newest version, in the open transaction."""
+    for step in MIGRATIONS[version:]:
+        for sql in step:
+            connection.execute(sql)
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("user_version", NEWEST)
+
+
+def _pragma(connection: apsw.Connection, name: str) -> int:
+    value = connection.pragma(name)
+    assert isinstance(value, int), f"{name} is a number in the header of every file"
+    return value
+
+
+def _tables(connection: apsw.Connection) -> list[str]:
+    """Return the exact table definitions: a flipped bit in them would change the meaning of every query."""
+    rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'")
+    return sorted(str(sql) for (sql,) in rows)
 
 
 # -- lock: one house per file; the operating system releases it when its holder dies ----------------------------------
