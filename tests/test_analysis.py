@@ -19,7 +19,7 @@ import pytest
 from croupier.cli.analyse import approved, names_of_readings
 from croupier.cli.main import main
 from croupier.maths.chain import Chain, NeverDecided, solve
-from croupier.maths.figures import Staked
+from croupier.maths.plan import Staked
 from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Row, as_object, percent
 from tests.brute import wagers as brute
 from tests.brute.lives import Figures as BruteFigures

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from croupier.rulebooks import ids
-from croupier.rules.picks import find_pick
+from croupier.rules.book import find_pick
 from tests.houses import SHELF
 from tests.serving import Running, running
 

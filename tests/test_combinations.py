@@ -21,8 +21,7 @@ from croupier.maths.combination import (
     settled,
 )
 from croupier.maths.figures import Lives, valued
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import read_lots
+from croupier.maths.plan import Lot, Plan, read_lots
 from croupier.maths.session import Session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game

@@ -38,9 +38,9 @@ from croupier.documents.graph_layout import (
 )
 from croupier.documents.machines import Caption, draw_machine, hint, lay_out, pitch_of
 from croupier.documents.svg import Markup, document, element, number, text, text_width
+from croupier.rules.book import find_pick
 from croupier.rules.game import Game
-from croupier.rules.machine import Machine
-from croupier.rules.picks import find_pick, typed_pick
+from croupier.rules.machine import Machine, typed_pick
 from tests.tables import BOOKS, SHELF
 
 SVG = "{http://www.w3.org/2000/svg}"

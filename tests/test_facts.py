@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 import croupier
-from croupier.rules.checking_conduct import check_conduct, facts_asked, facts_set, unknown_facts
+from croupier.rules.checking import SET_BY_THE_ENGINE, check_conduct, facts_asked, facts_set, unknown_facts
 from croupier.rules.conduct import Act, Conduct
 from croupier.rules.errors import RuleBookError
-from croupier.rules.facts import NONE, SET_BY_THE_ENGINE, Fact
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import Step
 from croupier.table import forgetting

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.fairness import add_fairness, show_fairness
-from croupier.maths.fairness import statistics
+from croupier.maths.fairness import Fairness, judge_throws, statistics, verdict
 from croupier.maths.fairness.questions import (
     alike,
     correlation,
@@ -47,7 +47,6 @@ from croupier.maths.fairness.statistics import (
     share,
 )
 from croupier.maths.fairness.throws import COINS, DICE, Kind, Record, ThrowsError, read_throws
-from croupier.maths.fairness.verdict import Fairness, judge_throws, verdict
 from croupier.pipe import Pipe
 from croupier.rules.outcomes import Faces
 from croupier.rules.schema import ThrowRules

@@ -12,8 +12,7 @@ import pytest
 from croupier.cli.main import main
 from croupier.maths import hold
 from croupier.maths.hold import Sign, Takings, largest_loss, largest_stake, reachable_phases, takings, worst_throw
-from croupier.maths.plan import Plan
-from croupier.maths.plan_text import read_mix
+from croupier.maths.plan import Plan, read_mix
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import read_lots
+from croupier.maths.plan import Lot, Plan, read_lots
 from croupier.maths.session import Fate, Session, ruin_or_target, session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game

@@ -17,9 +17,8 @@ from croupier.house.views.console import steps_of
 from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
-from croupier.rules.checking_conduct import facts_set, unknown_facts
+from croupier.rules.checking import SET_BY_THE_ENGINE, facts_set, unknown_facts
 from croupier.rules.conduct import KINDS, Act, Step, fields_of
-from croupier.rules.facts import SET_BY_THE_ENGINE
 from croupier.server.live import Pictures
 from croupier.table.commands import PerformAct
 from croupier.table.conduct.acting import CHECKS

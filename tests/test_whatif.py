@@ -15,15 +15,13 @@ import pytest
 
 from croupier import rulebooks
 from croupier.cli.compare import add_compare, compare
-from croupier.maths.figures import Staked
+from croupier.maths.plan import Staked
 from croupier.maths.rows import Analysis
 from croupier.maths.what_if import ANY, Column, Line, compare_columns, merged, unit_stakes
-from croupier.rules.copying import with_copy
 from croupier.rules.errors import Impossible, PayTableError, RuleBookError
 from croupier.rules.game import read_pay_table
-from croupier.rules.machine import Pick
-from croupier.rules.picks import show_pick
-from croupier.rules.shelf import Shelf
+from croupier.rules.machine import Pick, show_pick
+from croupier.rules.shelf import Shelf, with_copy
 from tests.tables import BOOKS
 
 F = Fraction

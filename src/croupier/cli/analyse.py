@@ -15,16 +15,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier import rulebooks
-from croupier.maths.figures import Staked, check_stake
-from croupier.maths.plan_text import read_amount
+from croupier.maths.plan import Staked, check_stake, read_amount
 from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Case, Row, as_object, as_record, percent
 from croupier.money import format_cents
 from croupier.rules import schema
-from croupier.rules.book import Book
+from croupier.rules.book import Book, find_pick, find_wager
 from croupier.rules.errors import Impossible
 from croupier.rules.game import WHOLE_TABLE, choice_id, choose, read_pay_table
+from croupier.rules.machine import show_pick, typed_pick
 from croupier.rules.offers import exact_unit
-from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 
 

@@ -43,8 +43,7 @@ from croupier.maths.combination import (
     per_throw,
     sum_of,
 )
-from croupier.maths.plan import FREE, Moment, Plan
-from croupier.maths.plan_text import lot_name, read_lots
+from croupier.maths.plan import FREE, Moment, Plan, lot_name, read_lots
 from croupier.maths.rows import percent
 from croupier.money import format_cents
 from croupier.rules.game import Game

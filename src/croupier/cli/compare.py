@@ -17,16 +17,16 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.analyse import amount, check_reading, money_clause, names_of_readings, staking
-from croupier.maths.figures import Figures, Staked
+from croupier.maths.figures import Figures
+from croupier.maths.plan import Staked
 from croupier.maths.rows import Analysis, percent
 from croupier.maths.what_if import ANY, Column, Line, Merged, compare_columns, merged, unit_stakes
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.copying import with_copy
 from croupier.rules.errors import Impossible
 from croupier.rules.game import choice_id, choose, read_pay_table
-from croupier.rules.picks import show_pick
-from croupier.rules.shelf import Shelf
+from croupier.rules.machine import show_pick
+from croupier.rules.shelf import Shelf, with_copy
 
 LONGEST = 200  # characters of an argument: longer than any odds, stake or set of numbers
 LEGEND = "Edges are the house's share of each unit staked; below zero, the player's. Points are percentage points."

@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from croupier.bounded_reading import TooLong, bounded
+from croupier.maths.fairness import Fairness, Finding, judge_throws, shown_share, verdict
 from croupier.maths.fairness.statistics import LEVELS, POWERS, Answer, Cell
 from croupier.maths.fairness.throws import Record, ThrowsError, read_throws
-from croupier.maths.fairness.verdict import Fairness, Finding, judge_throws, shown_share, verdict
 from croupier.rules.schema import ThrowRules
 from croupier.rules.shelf import Shelf
 

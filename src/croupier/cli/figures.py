@@ -14,7 +14,7 @@ from croupier.cli.analyse import approved, edge_text, names_of_readings
 from croupier.maths.figures import valued
 from croupier.maths.rows import Analysis, Row, percent
 from croupier.money import format_cents
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.rules.shelf import Shelf
 
 BAR = 40  # characters for the longest bar

@@ -30,8 +30,7 @@ from croupier.cli.wager_plans import (
     whole,
 )
 from croupier.maths.hold import Loss, Sign, Takings, Worst, largest_loss, takings, worst_throw
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import check_sign, lot_name, read_amount, read_mix
+from croupier.maths.plan import Lot, Plan, check_sign, lot_name, read_amount, read_mix
 from croupier.maths.rows import percent
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible

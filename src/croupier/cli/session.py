@@ -33,8 +33,7 @@ from croupier.cli.wager_plans import (
     throws_word,
     whole,
 )
-from croupier.maths.plan import Plan
-from croupier.maths.plan_text import lot_name, read_amount, read_lots
+from croupier.maths.plan import Plan, lot_name, read_amount, read_lots
 from croupier.maths.session import Fate, Outlook, Session, ruin_or_target
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible

@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.maths.plan import Amount, Lot, Plan
-from croupier.maths.plan_text import lot_name, read_amount
+from croupier.maths.plan import Amount, Lot, Plan, lot_name, read_amount
 from croupier.maths.rows import percent
 from croupier.maths.session import Told
 from croupier.rules.errors import Impossible

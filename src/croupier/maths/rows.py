@@ -15,8 +15,8 @@ from itertools import product
 import msgspec
 
 from croupier.maths.chain import NeverDecided
-from croupier.maths.figures import Figures, Life, Lives, Staked, valued
-from croupier.maths.studies import studied, taken_instead
+from croupier.maths.figures import Figures, Life, Lives, studied, taken_instead, valued
+from croupier.maths.plan import Staked
 from croupier.money import format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import Book, shown_value

@@ -10,15 +10,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier.maths.chain import NeverDecided
-from croupier.maths.figures import Figures, Lives, Staked, check_stake, valued
+from croupier.maths.figures import Figures, Lives, studied, taken_instead, valued
+from croupier.maths.plan import Staked, check_stake
 from croupier.maths.rows import ways_to_begin
-from croupier.maths.studies import studied, taken_instead
 from croupier.rules import schema
-from croupier.rules.book import Book
+from croupier.rules.book import Book, find_wager
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
-from croupier.rules.picks import find_wager
 from croupier.rules.shelf import Shelf
 
 ANY = "any"

@@ -17,8 +17,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from croupier.money import format_cents
-from croupier.rules.facts import NONE, Fact
-from croupier.rules.schema import Part
+from croupier.rules.schema import NONE, Fact, Part
 
 PLAYER = "player"  # anyone with a seat; every other role is defined by the book
 

@@ -268,5 +268,36 @@ def _listed(members: list[int | str]) -> str:
 
 def pick_words(wager: str, pick: Pick) -> Words:
     """Return the values of `{wager}` and `{pick}` in the rows."""
-    shown = " ".join(map(str, pick)) if isinstance(pick, tuple) else "" if pick is None else str(pick)
-    return {"wager": wager, "pick": shown}
+    return {"wager": wager, "pick": show_pick(pick)}
+
+
+# -- picks -------------------------------------------------------------------------------------------------------------
+
+
+def plain_pick(raw: object) -> Pick:
+    """Return a number, a word, or a set of numbers in ascending order; None for anything else."""
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, int | str):
+        return raw
+    if isinstance(raw, list | tuple) and all(type(member) is int for member in raw):
+        return tuple(sorted(raw))
+    return None
+
+
+def typed_pick(text: str | None) -> Pick:
+    """Parse a pick as people type it: `6`, `size`, `1,2`, `1 2`, `1-2`."""
+    if not text:
+        return None
+    parts = re.split(r"[\s,-]+", text.strip("[]() "))
+    if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
+        return text
+    numbers = tuple(sorted(int(part) for part in parts))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def show_pick(pick: Pick) -> str:
+    """Format a pick for people: `6`, `size`, `1 2`; empty if there is none."""
+    if isinstance(pick, tuple):
+        return " ".join(map(str, pick))
+    return "" if pick is None else str(pick)

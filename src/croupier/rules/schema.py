@@ -13,6 +13,8 @@ from typing import Annotated, Literal
 import msgspec
 
 Pick = int | str | tuple[int, ...]
+Fact = int | str  # a small named value that a table records about its conduct: `dice = "offered"`, `missing = 1`
+NONE = "none"  # the value of a fact that was never set
 # A number such as 1/2 or 0.05. An exponent is refused: the number could take hours to write out.
 Share = Annotated[str, msgspec.Meta(max_length=20, pattern="^[^eE]*$")]
 

@@ -10,7 +10,7 @@ from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
-from croupier.rules.picks import show_pick, typed_pick
+from croupier.rules.machine import show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
 from croupier.table.clock import local, month_later

@@ -8,11 +8,10 @@ from math import lcm
 
 from croupier.money import commission_cents, format_cents, round_down_to_chip
 from croupier.rules import offers, schema
-from croupier.rules.book import holds
+from croupier.rules.book import find_pick, holds
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick
-from croupier.rules.picks import find_pick, show_pick, typed_pick
+from croupier.rules.machine import Pick, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import chosen, in_value_chips, not_in_hand

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from croupier.money import commission_cents, format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import holds
-from croupier.rules.machine import Pick
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import Pick, plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import changes_a_check, taken_off

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.rules import schema
 from croupier.rules.book import holds
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.evolve import evolve_all
 from croupier.table.state import Area, Stakes, State

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.book import holds
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact
 from croupier.table import events
 from croupier.table.view import TableView
 

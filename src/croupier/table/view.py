@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.rules import offers, schema
-from croupier.rules.facts import NONE, Fact
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.state import Area, Stake, State
 

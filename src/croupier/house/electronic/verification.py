@@ -16,9 +16,9 @@ from croupier.house.electronic.dice import MARK, Face, Numbers
 from croupier.house.electronic.public_record import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.names import NAME, TABLES
 from croupier.house.stored_events import UnknownFormat, decode
+from croupier.maths.fairness import Fairness, judge_throws
 from croupier.maths.fairness.throws import COUNTS, Kind
 from croupier.maths.fairness.throws import Record as Throws
-from croupier.maths.fairness.verdict import Fairness, judge_throws
 from croupier.store.receipts import Receipt, held_against
 from croupier.store.records import anchor, digest, link_digest
 

@@ -12,8 +12,8 @@ import msgspec
 
 from croupier.money import parse_cents
 from croupier.rules.conduct import PLAYER, Act, Conduct, Need, Power, filled
-from croupier.rules.facts import NONE, Fact
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import plain_pick
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, sets, signs

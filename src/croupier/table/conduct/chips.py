@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from croupier.money import parse_cents
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.checks_and_tokens import COLLECTED, held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.rules.conduct import PLAYER
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.correcting import Correction

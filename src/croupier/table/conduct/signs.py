@@ -10,8 +10,8 @@ from datetime import datetime
 
 import msgspec
 
-from croupier.rules.facts import NONE
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
+from croupier.rules.schema import NONE
 from croupier.table import events
 from croupier.table.clock import local, month_later, passed, utc_moment
 from croupier.table.commands import Limit, PlayerSign, Settings
