@@ -26,6 +26,7 @@ from croupier.rules.loading import (
 )
 from croupier.rules.machine import Machine, Pick, RowCompiler, plain_pick, show_pick
 from croupier.rules.outcomes import OutcomeError, Outcomes
+from croupier.rules.schema import acts_on
 
 if TYPE_CHECKING:
     from croupier.rules.conduct import Conduct
@@ -40,6 +41,7 @@ class _Studies(msgspec.Struct, frozen=True):
     studies: list[schema.Study] = []
 
 
+@acts_on("book")
 class Book:
     """One rule book. `readings` names the rival readings laid over it ("SB-8 letter"); by default there are none."""
 

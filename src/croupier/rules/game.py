@@ -13,6 +13,7 @@ from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.machine import Machine, Pick, RowCompiler, pick_words
 from croupier.rules.offers import may_start, start_phase, start_state
 from croupier.rules.outcomes import parse_odds
+from croupier.rules.schema import acts_on
 
 WHOLE_TABLE = "pay_table"
 MOST_CELLS = 1_000_000  # over all machines: none of our books has a tenth of that
@@ -26,6 +27,7 @@ class Terms(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     readings: tuple[str, ...] = ()
 
 
+@acts_on("rules.pay_table")
 class Game:
     """A book with its odds settled."""
 

@@ -21,6 +21,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 
+from croupier.rules.schema import acts_on
+
 MOST_OUTCOMES = 10_000  # five dice have 7,776
 LONGEST = 500  # characters of a description
 MOST_DESCRIPTIONS = 20_000
@@ -34,6 +36,7 @@ class OutcomeError(ValueError):
     """A description of outcomes cannot be parsed; the message says why."""
 
 
+@acts_on("outcomes")
 class Outcomes:
     """All outcomes of one throw, equally likely, in a fixed order, and the sets that descriptions select."""
 

@@ -8,6 +8,7 @@ from croupier.money import commission_cents, format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import holds
 from croupier.rules.machine import Pick, plain_pick
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import changes_a_check, taken_off
@@ -44,6 +45,7 @@ from croupier.table.view import TableView
 from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_name, late_taken, waits_for_marker
 
 
+@acts_on("wager.take")
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
     """Give chips back from a wager, while the book allows it. Wagers behind it shrink with it (reading CR-10)."""
     view = TableView(shelf, state)
@@ -65,6 +67,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
 
 
+@acts_on("wager.taking")
 def taking_clause(view: TableView, area: Area) -> str | None:
     """Return the clause for taking this wager down: its own, that of its lock, or the book's for all wagers."""
     wager = view.wager_of(area)

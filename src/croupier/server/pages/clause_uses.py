@@ -80,9 +80,9 @@ _PLACES = {
     "limits.rounding": "What chips cannot pay exactly is rounded by it.",
     "card.clause": "From {since} a player needs a valid card under it.",
     "layout": "The felt is drawn by it.",
-    "mandatory grounds": "On this ground a throw must be called void.",
-    "lapses": "A throw without what it asks for has no result.",
-    "early call": "It asks that a void throw be called before it rests.",
+    "mandatory": "On this ground a throw must be called void.",
+    "lapses.clause": "A throw without what it asks for has no result.",
+    "early_call": "It asks that a void throw be called before it rests.",
 }
 _OF_WAGERS = {
     "clause": "is described there",
@@ -256,7 +256,7 @@ def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
     elif kind == "phase" and rest in book.phases:
         yield f"{book.phases[rest].name}: the table remembers it between throws.", None
     elif kind == "role":
-        yield f"The {rest} is one of those who act in this game.", None
+        yield f"The {rest.removesuffix('.clause')} is one of those who act in this game.", None
     elif kind == "act" and rest.endswith(".grounds"):
         act = book.conduct.by_id[rest.removesuffix(".grounds")]
         yield f"It is a reason that may be given: {act.says[0]}.", None

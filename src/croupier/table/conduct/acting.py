@@ -13,7 +13,7 @@ import msgspec
 from croupier.money import parse_cents
 from croupier.rules.conduct import PLAYER, Act, Conduct, Need, Power, filled
 from croupier.rules.machine import plain_pick
-from croupier.rules.schema import NONE, Fact
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, sets, signs
@@ -24,6 +24,7 @@ from croupier.table.throwing import plain_faces
 from croupier.table.under_way import CALLED, THROW
 
 
+@acts_on("conduct.roles", "conduct.acts")
 def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tuple[events.AnyEvent, ...] | Refusal:
     """Carry out an act, or refuse it."""
     who = command.who
@@ -181,6 +182,7 @@ def no_such_power(by: str) -> Refusal:
     return Refusal("not_permitted", f"The book gives this to nobody, and so not to the {by}.")
 
 
+@acts_on("conduct.powers")
 def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
     """Check that this role may give the command and that no fact bars it."""
     word = WORDS.get(type(command))
