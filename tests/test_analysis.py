@@ -481,11 +481,11 @@ def test_a_real_stake(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ((CRAPS, "--wager", "pass_line"), "The book has no wager called pass_line. (6.2)"),
         ((CRAPS, "--wager", "field", "--stake", "2.50"), "2.50 cannot be laid in chips of 1.00. (6.3)"),
-        ((CRAPS, "--wager", "field", "--stake", "0"), "A wager is more than nothing. (6.3)"),
+        ((CRAPS, "--wager", "field", "--stake", "0"), "A stake must be more than zero. (6.3)"),
         ((CRAPS, "--wager", "horn", "--stake", "6.00"), "Horn is made in multiples of 4.00. (6.2.21)"),
-        ((CRAPS, "--chip", "0.00"), "The smallest chip must be worth something. (6.3)"),
-        ((TWO_UP, "--chip", "-1"), "The smallest chip must be worth something. (4.5)"),
-        ((NZ, "--chip", "0"), "The smallest chip must be worth something. (4.3)"),
+        ((CRAPS, "--chip", "0.00"), "The smallest chip must be worth more than zero. (6.3)"),
+        ((TWO_UP, "--chip", "-1"), "The smallest chip must be worth more than zero. (4.5)"),
+        ((NZ, "--chip", "0"), "The smallest chip must be worth more than zero. (4.3)"),
         ((SE, "--pay-table", "three"), "The book does not permit 'three' for pay_table; it permits one, two. (8.1)"),
         ((NZ, "--pay-table", "hardway.4=9"), "The book does not permit 9 for hardway.4; it permits 7, 6. (4.10)"),
         ((NZ, "--pay-table", "hardway.5=9"), "The pay table leaves no choice called hardway.5. (4.9)"),
@@ -632,7 +632,7 @@ def test_a_machine_that_goes_round_in_circles_is_solved(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ('[[studies]]\nreading = "LO-9 x"', "study LO-9 x: is no rival reading in the register"),
+        ('[[studies]]\nreading = "LO-9 x"', "study LO-9 x: is not a rival reading in the register"),
         ('[rivals."LO-9 x".pay_table]\nreckoned = "for"', "rival LO-9 x: is not in the register of readings"),
     ],
 )

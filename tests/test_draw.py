@@ -551,7 +551,7 @@ def test_pay_table_and_reading_are_drawn_and_named(capsys: pytest.CaptureFixture
 def test_what_a_machine_does_not_show_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(CRAPS, "buy", "6", capsys=capsys)
     assert "Commission when it is made: 1/20 of the stake (6.2.24)" in shown(out)
-    assert "Drawn as On; at times it sleeps unless it is called (6.7.1)" in shown(out)
+    assert "Drawn as On; at times it sleeps unless it is called On (6.7.1)" in shown(out)
     _, out, _ = run(CRAPS, "horn", capsys=capsys)
     assert "Only a part of the stake wins; the odds shown are net, on the whole stake" in shown(out)
 

@@ -268,7 +268,7 @@ def test_a_book_with_a_misspelt_fact_is_refused() -> None:
     book = Shelf().book("craps-nsw-2024")
     acts = [act if act.id != "rest" else _misspelt(act) for act in book.conduct.acts]
     book.__dict__["conduct"] = msgspec.structs.replace(book.conduct, acts=acts)
-    with pytest.raises(RuleBookError, match='ask for "trow", which nothing sets'):
+    with pytest.raises(RuleBookError, match='test "trow", which nothing sets'):
         check_conduct(book)
 
 

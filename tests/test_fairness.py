@@ -248,25 +248,25 @@ def test_one_column_may_hold_the_whole_throw() -> None:
 
 
 BAD = [
-    (["3 4", "7 1"], 'line 2: "7 1" is no throw; a face is 1 to 6, or H or T'),
+    (["3 4", "7 1"], 'line 2: "7 1" is not a throw; a face is 1 to 6, or H or T'),
     (["3 4", "", "1 2 3"], "line 3: 1 2 3 is three dice, but the throws before it are of two dice"),
     (["HT", "3 4"], "line 2: 3 4 is two dice, but the throws before it are of two coins"),
-    (["3 H"], 'line 1: "3 H" is no throw of one to four dice or coins'),
-    (["1 2 3 4 5"], 'line 1: "1 2 3 4 5" is no throw of one to four dice or coins'),
-    (["0 1"], 'line 1: "0 1" is no throw; a face is 1 to 6, or H or T'),
-    (["-3 4"], 'line 1: "-3 4" is no throw; a face is 1 to 6, or H or T'),
-    (["3.5 4"], 'line 1: "3.5 4" is no throw; a face is 1 to 6, or H or T'),
-    (["[]"], 'line 1: "[]" is no throw; a face is 1 to 6, or H or T'),
-    (["x" * 50], f'line 1: "{"x" * 40}…" is no throw; a face is 1 to 6, or H or T'),
-    (["3\x1b[2J"], 'line 1: "3?[2J" is no throw; a face is 1 to 6, or H or T'),
-    (["die1,die2", "3,4\r5"], 'line 2: "3,4?5" is no row of a CSV file'),
+    (["3 H"], 'line 1: "3 H" is not a throw of one to four dice or coins'),
+    (["1 2 3 4 5"], 'line 1: "1 2 3 4 5" is not a throw of one to four dice or coins'),
+    (["0 1"], 'line 1: "0 1" is not a throw; a face is 1 to 6, or H or T'),
+    (["-3 4"], 'line 1: "-3 4" is not a throw; a face is 1 to 6, or H or T'),
+    (["3.5 4"], 'line 1: "3.5 4" is not a throw; a face is 1 to 6, or H or T'),
+    (["[]"], 'line 1: "[]" is not a throw; a face is 1 to 6, or H or T'),
+    (["x" * 50], f'line 1: "{"x" * 40}…" is not a throw; a face is 1 to 6, or H or T'),
+    (["3\x1b[2J"], 'line 1: "3?[2J" is not a throw; a face is 1 to 6, or H or T'),
+    (["die1,die2", "3,4\r5"], 'line 2: "3,4?5" is not a row of a CSV file'),
     (['{"do":"roll"}'], "line 1: the throw does not say which faces fell"),
     (['{"do":"roll","dice":[true,4]}'], "line 1: the throw does not say which faces fell"),
-    (['{"do":"roll","dice":[3,7]}', "3 4"], 'line 1: "3 7" is no throw; a face is 1 to 6, or H or T'),
+    (['{"do":"roll","dice":[3,7]}', "3 4"], 'line 1: "3 7" is not a throw; a face is 1 to 6, or H or T'),
     (['{"do":"roll"'], 'line 1: "{"do":"roll"" is not JSON'),
-    (['{"a":1}'], "line 1: the object is no command, no reply and no event of a table"),
+    (['{"a":1}'], "line 1: the object is not a command, reply or event of a table"),
     (["n,die1,die2", "1,3"], 'line 2: "1,3" has fewer columns than the first line names'),
-    (["3 4", "die1,die2"], 'line 2: "die1,die2" is no throw; a face is 1 to 6, or H or T'),
+    (["3 4", "die1,die2"], 'line 2: "die1,die2" is not a throw; a face is 1 to 6, or H or T'),
     ([], "there is no throw in the record"),
     (["# nothing", "void"], "there is no throw in the record"),
 ]
@@ -284,7 +284,7 @@ def test_a_book_says_what_is_thrown() -> None:
     assert read_throws(["34"], craps).kind == TWO_DICE
     with pytest.raises(ThrowsError, match="line 1: 3 4 5 is three dice, but the book throws two dice"):
         read_throws(["345"], craps)
-    with pytest.raises(ThrowsError, match='line 1: "HT" is no throw; a face is 1 2 3 4 5 6'):
+    with pytest.raises(ThrowsError, match='line 1: "HT" is not a throw; a face is 1 2 3 4 5 6'):
         read_throws(["HT"], craps)
     assert read_throws(["heads tails"], two_up).throws == (("H", "T"),)
 
@@ -463,7 +463,7 @@ def test_a_record_that_mostly_puts_the_larger_die_first_is_suspected_and_not_the
         t if rng.random() < 0.2 else tuple(sorted(t, key=int, reverse=True)) for t in fair_throws(TWO_DICE, 400, 8)
     ]
     said = verdict(judge_throws(Record(TWO_DICE, tuple(throws))))
-    assert said.startswith("The tests of die 1 and die 2 speak against fair dice")
+    assert said.startswith("The tests of die 1 and die 2 reject fair dice")
     assert said.endswith("one may be biased, or the record writes them in some order.")
 
 
@@ -624,8 +624,10 @@ def test_judged_together_a_bias_must_be_larger() -> None:
 
 def test_nothing_found_still_says_what_may_be_hidden() -> None:
     said = verdict(judge_throws(Record(TWO_DICE, fair_throws(TWO_DICE, 2000, 1))))
-    assert said.startswith("Nothing here speaks against fair dice. One face falling 2.4 percentage points too often")
-    assert said.endswith("A smaller bias may be there unnoticed.")
+    assert said.startswith(
+        "Nothing here is evidence against fair dice. One face falling 2.4 percentage points too often"
+    )
+    assert said.endswith("A smaller bias could go unnoticed.")
     assert "90% of the time by the test of faces alone, and 2.9 points too often with all 11 tests" in said
 
 
@@ -638,7 +640,7 @@ def test_a_loaded_die_is_found() -> None:
     assert adjusted["die 2"] > 0.05
     said = verdict(fairness)
     assert "die 1" in said.split(" against ")[0]
-    assert "suspected wrongly in at most 5% of records" in said
+    assert "reject fair dice wrongly in at most 5% of records" in said
     assert said.endswith("The reason may lie in the dice, the throwing or the record.")
 
 
@@ -653,7 +655,7 @@ def test_two_throws_are_judged_with_care() -> None:
     fairness = judge_throws(read_throws(["3 4", "1 1"]))
     assert verdict(fairness).endswith("But there are too few throws to say how large a bias would have shown.")
     assert {left_out.name for left_out in fairness.left_out} >= {"totals", "pairs", "correlation", "transitions"}
-    with pytest.raises(ThrowsError, match="one throw shows nothing"):
+    with pytest.raises(ThrowsError, match="a record needs at least two throws"):
         judge_throws(read_throws(["3 4"]))
 
 
@@ -765,9 +767,9 @@ def test_json_has_everything(
 
 REFUSED = [
     ((), "", "standard input: there is no throw in the record"),
-    ((), "3 4\n", "one throw shows nothing; a record needs two at least"),
-    ((), "3 4\n7 7\n", 'standard input: line 2: "7 7" is no throw; a face is 1 to 6, or H or T'),
-    (("--book", "two-up-nsw-2016"), "3 4\n", 'standard input: line 1: "3 4" is no throw; a face is H T'),
+    ((), "3 4\n", "a record needs at least two throws"),
+    ((), "3 4\n7 7\n", 'standard input: line 2: "7 7" is not a throw; a face is 1 to 6, or H or T'),
+    (("--book", "two-up-nsw-2016"), "3 4\n", 'standard input: line 1: "3 4" is not a throw; a face is H T'),
     (("nowhere.txt",), "", "nowhere.txt cannot be read (No such file or directory)"),
     (("--level", "0"), "3 4\n", "--level is a number from 0.0001 to 0.5, not 0"),
     (("--level", "nan"), "3 4\n", "--level is a number from 0.0001 to 0.5, not nan"),
@@ -797,5 +799,5 @@ def test_a_file_that_is_no_text_is_refused(
 
 
 def test_a_number_in_a_list_is_one_face() -> None:
-    with pytest.raises(ThrowsError, match=r'^line 1: "3 45" is no throw'):
+    with pytest.raises(ThrowsError, match=r'^line 1: "3 45" is not a throw'):
         read_throws(['{"do":"roll","dice":[3,45]}', '{"do":"roll","dice":[3,4,5]}'])

@@ -165,7 +165,7 @@ def test_a_long_session_comes_to_ruin_or_target_in_the_end() -> None:
 
 
 def test_too_much_money_for_the_stake_is_refused_at_once() -> None:
-    with pytest.raises(Impossible, match="name a number of rolls"):
+    with pytest.raises(Impossible, match="give a number of rolls"):
         ruin_or_target(plan_of(CRAPS, "win_line 1.00", "behind_win_line 2.00"), 10**6, 2 * 10**6)
 
 

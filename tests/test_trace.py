@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from croupier.rules.citations import fields_citing
+from croupier.rules.citations import fields_with
 from croupier.rules.conduct import Conduct
 from croupier.rules.prizes import Prizes
-from croupier.rules.schema import Rules, Wager, acts_on
+from croupier.rules.schema import Cited, Rules, Wager, acts_on
 from croupier.trace import TESTS, acting, is_unproved, trace_book
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
@@ -63,8 +63,8 @@ LAID_OVER = {"rules.wagers", "conduct.bars"}  # cited as parts of a wager, and i
 
 
 def test_every_part_of_a_book_that_can_cite_a_clause_has_code_that_acts_on_it() -> None:
-    """A new field that holds a clause is not forgotten, and no code claims a part that there is not."""
-    citing = {f"{root}.{field}" for root, type_ in ROOTS.items() for field in fields_citing(type_)} - LAID_OVER
+    """A new field that holds a clause is not forgotten, and no code claims a part that does not exist."""
+    citing = {f"{root}.{field}" for root, type_ in ROOTS.items() for field in fields_with(Cited, type_)} - LAID_OVER
     declared = {part for part in acting() if "." in part}
     assert declared == citing
     assert {part for book_id in BOOKS for part in parts_named(book_id)} | citing | {"layout"} == acting().keys()

@@ -190,7 +190,7 @@ def test_a_chip_may_be_so_small_that_the_commission_is_cut_away() -> None:
 @pytest.mark.parametrize(
     ("units", "clause", "words"),
     [
-        ({"place_to_win": 0}, "7.1 tail", "one chip at least"),
+        ({"place_to_win": 0}, "7.1 tail", "at least one chip"),
         ({"horn": 3}, "6.2.21", "multiples of 4.00"),
         ({"yo": 1}, "6.2", "no wager called yo"),
     ],
@@ -441,7 +441,7 @@ def test_a_reading_that_adds_lines_up_adds_the_changed_ones() -> None:
         ({"bared": [12]}, ["no set", "points, craps, naturals, barred, dont_wins"]),
         (
             {"points": [4, 5, 6, 8, 9], "naturals": [7, 10, 11]},
-            ["wager behind_come", '"point 10"', "come never comes to"],
+            ["wager behind_come", '"point 10"', "come never reaches"],
         ),
     ],
 )
@@ -583,10 +583,10 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
         ((CRAPS, "--pay", "any_seven=" + "9" * 5000), "8.1", "too long"),
         ((CRAPS, "--set", "barred"), "6.2", 'write it as "barred=12"'),
         ((CRAPS, "--unit", "hardway=one"), "7.1 tail", '"one" is no number of chips'),
-        ((CRAPS, "--unit", "hardway=-1"), "7.1 tail", "one chip at least"),
-        ((CRAPS, "--unit", "hardway=1", "--chip", "0"), "6.3", "chip must be worth something"),
+        ((CRAPS, "--unit", "hardway=-1"), "7.1 tail", "at least one chip"),
+        ((CRAPS, "--unit", "hardway=1", "--chip", "0"), "6.3", "chip must be worth more than zero"),
         ((CRAPS, "--unit", "hardway=1", "--stake", "5"), "7.1 tail", "give one of them"),
-        ((CRAPS, CRAPS, "--stake", "0"), "6.3", "more than nothing"),
+        ((CRAPS, CRAPS, "--stake", "0"), "6.3", "more than zero"),
         ((CRAPS, CRAPS, "--stake", "ten"), "6.3", '"ten" is not an amount'),
         ((CRAPS, CRAPS, "--stake", "7.00", "--chip", "2.00"), "6.3", "chips of 2.00"),
         ((SIC_BO, "--reading", "SB-8"), "3.2.2", "name one of: SB-8 letter, SB-8 letter, 18 wins"),
@@ -611,5 +611,5 @@ def test_what_cannot_be_asked_gets_a_sentence(words: tuple[str, ...], clause: st
 
 
 def test_a_book_that_there_is_not_is_told_which_there_are() -> None:
-    assert "there are craps-nsw-2024" in str(refused("craps"))
-    assert "there are craps-nsw-2024" in str(refused(CRAPS, "craps"))
+    assert "the books are craps-nsw-2024" in str(refused("craps"))
+    assert "the books are craps-nsw-2024" in str(refused(CRAPS, "craps"))

@@ -158,7 +158,7 @@ def chip_of(book: Book, given: argparse.Namespace) -> int:
     """Return the requested smallest chip. Raises Impossible if it is worth nothing."""
     chip = amount(book, "1.00" if given.chip is None else given.chip)
     if chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+        raise Impossible("chip_not_positive", "The smallest chip must be worth more than zero.", money_clause(book))
     return chip
 
 

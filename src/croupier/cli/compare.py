@@ -192,7 +192,7 @@ def chip_of(book: Book, text: str | None) -> int:
     """Parse the smallest chip. Raises Impossible."""
     chip = amount(book, text or "1.00")
     if chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+        raise Impossible("chip_not_positive", "The smallest chip must be worth more than zero.", money_clause(book))
     return chip
 
 

@@ -51,7 +51,7 @@ def the_chip(game: Game, given: argparse.Namespace) -> int:
     """Return the smallest chip in cents. Raises Impossible."""
     chip = read_amount(given.chip, game.book.rules.limits.chips)
     if not chip:
-        say = "The smallest chip must be worth something."
+        say = "The smallest chip must be worth more than zero."
         raise Impossible("chip_not_positive", say, game.book.rules.limits.chips)
     return chip
 

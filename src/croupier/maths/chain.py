@@ -184,6 +184,14 @@ def fewest_first(moves: Moves[State]) -> tuple[dict[State, Mapping[State, Fracti
     return {state: moves[state] for state in reversed(order)}, work
 
 
+def gathered(pairs: Iterable[tuple[End, Fraction]]) -> dict[End, Fraction]:
+    """Add up the probabilities of equal keys."""
+    found: dict[End, Fraction] = {}
+    for key, chance in pairs:
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
+
+
 def _scale(row: dict[End, Fraction], factor: Fraction) -> None:
     for key in row:
         row[key] *= factor

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.chain import Chain, Ending, Lengths, NeverDecided, machine_chain, moments, solve
+from croupier.maths.chain import Chain, Ending, Lengths, NeverDecided, gathered, machine_chain, moments, solve
 from croupier.maths.combination import course, watch
 from croupier.maths.plan import Lot, Place, Plan, Staked
 from croupier.rules import schema
@@ -52,10 +52,7 @@ class Figures(msgspec.Struct, frozen=True):
     @property
     def net(self) -> dict[Fraction, Fraction]:
         """The distribution of the net result, from worst to best."""
-        found: dict[Fraction, Fraction] = {}
-        for result, chance in sorted(self.results, key=lambda item: item[0].net):
-            found[result.net] = found.get(result.net, Fraction(0)) + chance
-        return found
+        return dict(sorted(gathered((result.net, chance) for result, chance in self.results).items()))
 
     @property
     def edge(self) -> Fraction:
@@ -172,11 +169,7 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
         raise Impossible("never_made", f"{wager.name} {pick} can never be made.", wager.flat_clause)
     stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
     table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
-    endings: dict[Ending, Fraction] = {}
-    for end, chance in seen.endings().items():
-        if end is not None:
-            result = decided_by(end)
-            endings[result] = endings.get(result, Fraction(0)) + chance / made
+    endings = gathered((decided_by(end), chance / made) for end, chance in seen.endings().items() if end is not None)
     rolls = seen.chain.rolls()
     mean = sum((chance * rolls[start][0] for start, chance in seen.starts.items()), Fraction(0)) / made
     square = sum((chance * rolls[start][1] for start, chance in seen.starts.items()), Fraction(0)) / made
@@ -214,12 +207,11 @@ def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, sta
         net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
         now = Life({}, Fraction(0), Fraction(0), ())
         return compute_figures(now, {Decided(results.ends, net): Fraction(1)}, paid)
-    found: dict[Decided, Fraction] = {}
-    for ending, chance in life.endings.items():
-        value = _value(ending, results, staked) - (0 if ending.then == "void" else paid)
-        result = Decided(ending.then, value)
-        found[result] = found.get(result, Fraction(0)) + chance
-    return compute_figures(life, found, paid)
+    decided = [
+        (Decided(end.then, _value(end, results, staked) - (0 if end.then == "void" else paid)), chance)
+        for end, chance in life.endings.items()
+    ]
+    return compute_figures(life, gathered(decided), paid)
 
 
 def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fraction:
@@ -267,7 +259,7 @@ def taken_instead(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, 
 
 
 def _staked(study: schema.Study, wager: schema.Wager) -> Staked:
-    assert study.chips is not None, "this study is not about chips"
+    assert study.chips is not None, "this study has no stake in chips"
     chips = max(study.chips, wager.fewest_chips)
     return Staked(chips * CHIP_CENTS, CHIP_CENTS, study.rounded)
 
@@ -318,10 +310,10 @@ def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: 
         holding.table = {state: _at(entries, odds) for state, entries in holding.table.items()}
     whole = course(plan)
     mean, square = whole.chain.rolls()[whole.first]
-    endings: dict[Ending, Fraction] = {}
-    for results, chance in whole.chain.endings()[whole.first].items():
-        ending = decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0)))
-        endings[ending] = endings.get(ending, Fraction(0)) + chance
+    endings = gathered(
+        (decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0))), chance)
+        for results, chance in whole.chain.endings()[whole.first].items()
+    )
     # The parts are decided one by one; their total is the result, win or lose.
     results_in_all = {Decided(ending.then, ending.net): chance for ending, chance in endings.items()}
     life = Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)}))

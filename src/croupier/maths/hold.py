@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.plan import Moment, Plan, check_moments
+from croupier.maths.plan import Moment, Plan
 from croupier.maths.session import Outlook, Session, Told, lumped
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import offers, schema
@@ -117,24 +117,19 @@ Steps = dict[Moment, Counter[tuple[Moment, tuple[int, int]]]]
 def _steps(plan: Plan) -> Steps:
     """One throw from every moment: the next moment, the players' net, and the stakes decided."""
     steps: Steps = {}
-    found = [plan.make_all(plan.opening())]
-    for moment in found:
-        if moment in steps:
-            continue
-        check_moments(len(steps))
-        ways = steps[moment] = Counter()
-        for (after, results), count in plan.steps(moment).items():
+    for moment, ways in plan.all_steps().items():
+        steps[moment] = Counter()
+        for (after, results), count in ways.items():
             decided = [(i, int(result)) for i, result in enumerate(results) if result is not None]
             stakes = sum(int(plan.holdings[i].stakes) for i, _ in decided)
-            ways[after, (sum(net for _, net in decided), stakes)] += count
-            found.append(after)
+            steps[moment][after, (sum(net for _, net in decided), stakes)] += count
     return steps
 
 
 def _check_work(arrows: int, outcomes: int, throws: int) -> None:
     most = isqrt(int(TALLY_WORK / (arrows * log2(outcomes) / 2)))
     if throws > most:
-        say = f"What a table keeps can be told for at most {most:,} throws of such a mix."
+        say = f"The hold of such a mix can be computed for at most {most:,} throws."
         raise Impossible("too_many_throws", say)
 
 

@@ -42,7 +42,7 @@ MOST_MOMENTS = 20_000
 def check_moments(count: int) -> None:
     """Refuse a plan with too many moments to analyse. Raises Impossible."""
     if count > MOST_MOMENTS:
-        say = f"These wagers can stand together in more than {MOST_MOMENTS:,} ways; take fewer of them at once."
+        say = f"These wagers can be in more than {MOST_MOMENTS:,} combined states; analyse fewer at once."
         raise Impossible("too_many_moments", say)
 
 
@@ -69,6 +69,10 @@ class Moment(NamedTuple):
 
     phases: tuple[str, ...]
     places: tuple[Place, ...]
+
+
+# Outcomes of a throw by the next moment and the result of each wager that it decides.
+Ways = Counter[tuple[Moment, tuple[Amount | None, ...]]]
 
 
 class Holding:
@@ -240,13 +244,24 @@ class Plan:
         """Whether every wager of a make-once plan is decided or can never be made."""
         return not any(isinstance(place, str) for place in moment.places)
 
-    def steps(self, moment: Moment) -> Counter[tuple[Moment, tuple[Amount | None, ...]]]:
+    def steps(self, moment: Moment) -> Ways:
         """One throw and every wager then made: the number of outcomes for each next moment and results."""
-        ways: Counter[tuple[Moment, tuple[Amount | None, ...]]] = Counter()
+        ways: Ways = Counter()
         for outcome, count in self.classes:
             after, results = self.throw(moment, outcome)
             ways[self.make_all(after), results] += count
         return ways
+
+    def all_steps(self) -> dict[Moment, Ways]:
+        """One throw from every moment that can be reached, until every wager is decided. Raises Impossible."""
+        found = [self.make_all(self.opening())]
+        steps: dict[Moment, Ways] = {}
+        for moment in found:
+            if moment not in steps and not self.is_over(moment):
+                steps[moment] = self.steps(moment)
+                found += [after for after, _ in steps[moment]]
+                check_moments(len(steps))
+        return steps
 
 
 def _replaced(places: tuple[Place, ...], place: int, value: Place) -> tuple[Place, ...]:
@@ -301,7 +316,7 @@ class Staked(msgspec.Struct, frozen=True):
 def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
     """Refuse a stake that cannot be laid. Raises Impossible."""
     if staked.stake <= 0:
-        raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
+        raise Impossible("amount_not_positive", "A stake must be more than zero.", book_limits.chips)
     offers.check_laid(book_limits, wager, staked.stake, staked.stake, staked.chip)
 
 
@@ -323,7 +338,7 @@ def read_lots(game: Game, words: Sequence[str], chip_cents: int) -> tuple[Lot, .
     A wager and pick named twice adds up, as chips do on the layout. `max` means the most that may lie behind a wager.
     """
     if chip_cents <= 0:
-        say = "The smallest chip must be worth something."
+        say = "The smallest chip must be worth more than zero."
         raise Impossible("chip_not_positive", say, game.book.rules.limits.chips)
     asked = [_asked(game, part) for text in words for part in text.split(BETWEEN)]
     stakes: Counter[Named] = Counter()
@@ -419,7 +434,7 @@ def _check_once(game: Game, stakes: Counter[Named], named: Named) -> None:
     if wager.has_one_holder and others not in ([], [named[1]]):
         raise Impossible("declared_already", f"{wager.name} is held on one pick only.", wager.pick_clause)
     if not wager.stands_alone and (named[1] is None) != (None in others) and others:
-        say = f"{wager.name} lies behind whatever number comes, or behind those that are named; not both."
+        say = f"{wager.name} lies behind any number that comes, or behind the numbers named, but not both."
         raise Impossible("pick_doubtful", say, wager.flat_clause)
 
 
@@ -441,10 +456,10 @@ def _most_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: i
     """The amount that `max` means. On the Don't side it depends on the point, but a flat plan has one stake."""
     wager = game.wager(named[0])
     if wager.stands_alone:
-        raise Impossible("amount_unreadable", f"{wager.name} has no most; name an amount.", wager.clause)
+        raise Impossible("amount_unreadable", f"{wager.name} has no such limit; give an amount.", wager.clause)
     limits = sorted({limit for _, limit in _limits_behind(game, stakes, named, chip_cents)})
     if len(limits) > 1:
-        say = f"What may lie behind depends on the point, {_listed(limits)}; name an amount."
+        say = f"The limit depends on the point, {_listed(limits)}; give an amount."
         raise Impossible("amount_doubtful", say, wager.limit_clause)
     return limits[0]
 

@@ -22,7 +22,7 @@ from croupier.rules import offers, schema
 from croupier.rules.book import Book, shown_value
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import WHOLE_TABLE, Terms, choice_id
-from croupier.rules.machine import Machine, Pick
+from croupier.rules.machine import Machine, Pick, show_pick
 from croupier.rules.shelf import Shelf
 
 
@@ -84,10 +84,7 @@ class Analysis:
 
     def _compiles(self, rival: str) -> bool:
         try:
-            game = self.shelf.game(self.shelf.terms(self.book.id, None, (rival,)))
-            for wager in game.book.rules.wagers:
-                for pick in game.book.picks(wager):
-                    game.machine(wager.id, pick)
+            list(self.shelf.game(self.shelf.terms(self.book.id, None, (rival,))).machines())
         except RuleBookError:
             return False
         return True
@@ -186,7 +183,7 @@ class Analysis:
                 yield msgspec.structs.replace(row, situation=study.situation, refused=refused)
 
     def never_decided(self) -> list[str]:
-        """The rival readings under which no wager is ever decided, so that there is nothing to compute."""
+        """The rival readings under which no wager is ever decided, so there is nothing to compute."""
         lives = self.lives(self.shelf.terms(self.book.id))
         found = [rival for rival in self.rivals if self._never_decides(rival)]
         for study in self.book.studies:
@@ -308,35 +305,9 @@ def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[s
 # Rows as plain values for JSON, CSV and Parquet; fractions become text only here
 
 PLAIN_COLUMNS = (
-    "book",
-    "wager",
-    "pick",
-    "pay_table",
-    "reading",
-    "taken",
-    "p_win",
-    "p_lose",
-    "p_void",
-    "ev",
-    "variance",
-    "rolls",
-    "house_edge",
-    "name",
-    "clause",
-    "situation",
-    "start",
-    "taken_ev",
-    "cost",
-    "edge_decided",
-    "edge_outlay",
-    "commission",
-    "sd",
-    "third_moment",
-    "skewness",
-    "rolls_variance",
-    "table_rolls",
-    "stake",
-    "chip",
+    *("book", "wager", "pick", "pay_table", "reading", "taken", "p_win", "p_lose", "p_void", "ev", "variance", "rolls"),
+    *("house_edge", "name", "clause", "situation", "start", "taken_ev", "cost", "edge_decided", "edge_outlay"),
+    *("commission", "sd", "third_moment", "skewness", "rolls_variance", "table_rolls", "stake", "chip"),
 )
 
 
@@ -381,13 +352,7 @@ def as_object(row: Row) -> dict[str, object]:
 def as_record(row: Row) -> dict[str, object]:
     """A row for a table of columns: the pick is text, and distributions are omitted."""
     plain = as_object(row)
-    return {**{column: plain[column] for column in PLAIN_COLUMNS}, "pick": _pick_text(row.pick)}
-
-
-def _pick_text(pick: Pick) -> str | None:
-    if isinstance(pick, tuple):
-        return " ".join(map(str, pick))
-    return None if pick is None else str(pick)
+    return {**{column: plain[column] for column in PLAIN_COLUMNS}, "pick": show_pick(row.pick) or None}
 
 
 def percent(share: Fraction, places: int = 4) -> str:

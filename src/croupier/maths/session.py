@@ -86,7 +86,7 @@ class Session:
         work: int = MOST_WORK,
     ) -> None:
         """Raises Impossible if it would take more than `work`."""
-        assert plan.again, "a session makes its wagers anew"
+        assert plan.again, "a session makes its wagers again"
         check_cents(plan)
         self.plan = plan
         self.throws = throws
@@ -103,7 +103,7 @@ class Session:
         self.unit = gcd(*nets) or 1
         self.deepest = max(0, -min(nets) // self.unit)
         if throws > (most := self.most_throws(work)):
-            say = f"The result of at most {most:,} throws of this plan can be counted out here."
+            say = f"The result of this plan can be computed for at most {most:,} throws."
             raise Impossible("too_many_throws", say)
         self.width = 8 * ((plan.outcomes**throws).bit_length() // 8 + 1)
 
@@ -232,7 +232,7 @@ class Session:
 
     def _split(self, ways: int, money: int, throw: int) -> tuple[int, int]:
         """Split the ways into those with less than this money (bankroll plus results) and the rest."""
-        assert self.bankroll is not None, "without a bankroll nobody counts"
+        assert self.bankroll is not None, "only a session with a bankroll counts money"
         slot = -((self.bankroll - money) // self.unit) + self.deepest * throw
         low = ways & ((1 << max(slot, 0) * self.width) - 1)
         return low, ways - low
@@ -338,7 +338,7 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
     try:
         met = visits(order, {first: Fraction(1)})
     except NeverDecided:
-        raise Impossible("never_decided", "This plan neither ruins nor reaches anything.") from None
+        raise Impossible("never_decided", "This plan leads to neither ruin nor the target.") from None
     ruined, reached = (
         sum((times * ends[here].get(end, Fraction(0)) for here, times in met.items()), Fraction(0))
         for end in ("ruined", "reached")
@@ -347,7 +347,7 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
 
 
 def _too_many() -> Impossible:
-    say = "So much money over so small a stake cannot be played to the end here; name a number of rolls."
+    say = "The bankroll is too large for so small a stake to be played to the end; give a number of rolls."
     return Impossible("too_many_states", say)
 
 

@@ -101,7 +101,7 @@ class Column:
                 try:
                     rival = studied(self.lives, study, wager_id, pick, state)
                 except NeverDecided:
-                    say = f'By "{reading}" {wager.name} is never decided: there is no figure to compare.'
+                    say = f'Under "{reading}", {wager.name} is never decided, so there is nothing to compare.'
                     raise Impossible("never_decided", say, wager.clause) from None
                 if rival is not None:
                     taken = taken_instead(self.lives, study, wager_id, pick, state)
@@ -213,7 +213,7 @@ def unit_stakes(book: Book, units: Mapping[str, int], chip: int) -> dict[str, St
         wager = find_wager(book, wager_id)
         limits = book.rules.limits
         if chips < 1:
-            raise Impossible("unit_not_positive", "A minimum unit is one chip at least.", limits.unit or limits.chips)
+            raise Impossible("unit_not_positive", "A minimum unit is at least one chip.", limits.unit or limits.chips)
         stakes[wager_id] = Staked(chips * chip, chip)
         check_stake(limits, wager, stakes[wager_id])
     return stakes

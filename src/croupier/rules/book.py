@@ -151,7 +151,7 @@ class Book:
         throw = self.rules.throw
         if not 1 <= throw.throw <= 4 or len(set(throw.faces)) != len(throw.faces) or len(throw.faces) < 2:
             raise RuleBookError(
-                self.file, "throw", "one to four dice or coins are thrown, with two different faces at least"
+                self.file, "throw", "a throw has one to four dice or coins, with at least two different faces"
             )
         try:
             return Outcomes(tuple(throw.faces), throw.throw, throw.named)

@@ -17,7 +17,7 @@ from croupier import rulebooks
 from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
-from croupier.rules.citations import citations, prize_citations
+from croupier.rules.citations import Citation, citations, prize_citations, texts_marked
 from croupier.rules.conduct import Act, Conduct, Need, fields_of, filled
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import Game, choice_id
@@ -25,6 +25,7 @@ from croupier.rules.machine import Machine
 from croupier.rules.offers import phase_of, phases_of
 from croupier.rules.outcomes import OutcomeError
 from croupier.rules.prizes import GOES_BY, Prizes, Term
+from croupier.rules.schema import WagerId
 
 # Fields of the `open` command. A book's table option must not share a name with one of them.
 _OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
@@ -47,10 +48,15 @@ def check_book(book: Book) -> None:
     check_prizes(book)
     check_rivals(book)
     check_studies(book, games[0])
-    cited = book.citable()
-    for citation in citations(book, games[0]):
-        if citation.clause not in cited:
-            raise RuleBookError(book.file, citation.place, f"cites {citation.clause}, which is no clause of the book")
+    _check_cited(book, book.file, citations(book, games[0]))
+
+
+def _check_cited(book: Book, file: str, cited: Iterable[Citation]) -> None:
+    known = book.citable()
+    for citation in cited:
+        if citation.clause not in known:
+            reason = f"cites {citation.clause}, which is not a clause in this book"
+            raise RuleBookError(file, citation.place, reason)
 
 
 def all_choices(table: schema.PayTable) -> Iterator[dict[str, str]]:
@@ -67,7 +73,7 @@ def _check_pay_table(book: Book) -> None:
     for choice in book.rules.pay_table.choices:
         where = f"pay_table choice {choice_id(choice)}"
         if choice.default not in choice.options:
-            raise RuleBookError(book.file, where, f'the default "{choice.default}" is none of its options')
+            raise RuleBookError(book.file, where, f'the default "{choice.default}" is not one of its options')
         lines = {tuple(sorted(option)) for option in choice.options.values()}
         if len(lines) != 1:
             raise RuleBookError(book.file, where, "its options do not name the same lines")
@@ -82,7 +88,7 @@ def _check_throw(book: Book) -> None:
         raise RuleBookError(book.file, "book.timezone", f'there is no time zone "{rules.book.timezone}"') from None
     words = [face for face in rules.throw.faces if isinstance(face, str)]
     if words and (len(words) < len(rules.throw.faces) or any(len(face) != 1 for face in words)):
-        raise RuleBookError(book.file, "throw.faces", "faces are all numbers, or all single letters")
+        raise RuleBookError(book.file, "throw.faces", "faces must all be numbers, or all be single letters")
     described = [(f"throw.named.{name}", name) for name in rules.throw.named]
     described += [("lights", light.result) for light in rules.lights]
     if rules.thrower is not None and rules.thrower.passes is not None:
@@ -100,25 +106,22 @@ def _check_parts(book: Book) -> None:
     _check_throw(book)
     for name in [book.id, *book.wagers, *book.phases]:
         if not _ID.fullmatch(name):
-            raise RuleBookError(book.file, "id", f'"{name}" is no id: write small letters, digits, - and _')
+            raise RuleBookError(book.file, "id", f'"{name}" is not an id: use lower-case letters, digits, - and _')
     if book.id in rulebooks.ids() and book.source.path != rulebooks.folder(book.id):
         raise RuleBookError(book.file, "book.id", f'the package has a book called "{book.id}" already')
-    _check_unique(book, "wagers", [wager.id for wager in book.rules.wagers])
-    _check_unique(book, "phases", [phase.id for phase in book.rules.phases])
+    twice = [*_twice("wagers", [w.id for w in book.rules.wagers]), *_twice("phases", [p.id for p in book.rules.phases])]
+    for where, reason in twice:
+        raise RuleBookError(book.file, where, reason)
     for where, phase in _phases_named(book):
         if phase not in book.phases:
-            raise RuleBookError(book.file, where, f'speaks of a phase "{phase}" that there is not')
-    for where, wager_id in _wagers_named(book):
-        if wager_id not in book.wagers:
-            raise RuleBookError(book.file, where, f'speaks of a wager "{wager_id}" that there is not')
+            raise RuleBookError(book.file, where, f'names a phase "{phase}" that does not exist')
+    parts = [("thrower", book.rules.thrower), *((f"wager {wager.id}", wager) for wager in book.rules.wagers)]
+    for where, part in parts:
+        for wager_id, place in texts_marked(WagerId, part, where):
+            if wager_id not in book.wagers:
+                raise RuleBookError(book.file, place, f'names a wager "{wager_id}" that does not exist')
     for wager in book.rules.wagers:
         _check_wager(book, wager)
-
-
-def _check_unique(book: Book, where: str, ids: list[str]) -> None:
-    for name in ids:
-        if ids.count(name) > 1:
-            raise RuleBookError(book.file, where, f'the id "{name}" is used twice')
 
 
 def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
@@ -134,14 +137,6 @@ def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
             taken = (phase_of(condition, pick) for condition in wager.take)
             for phase in (*phases_of(wager, pick), *filter(None, taken)):
                 yield f"wager {wager.id}", phase
-
-
-def _wagers_named(book: Book) -> Iterator[tuple[str, str]]:
-    for wager_id in book.rules.thrower.wagers if book.rules.thrower else []:
-        yield "thrower.wagers", wager_id
-    for wager in book.rules.wagers:
-        if wager.flat is not None:
-            yield f"wager {wager.id}, behind", wager.flat
 
 
 def _check_wager(book: Book, wager: schema.Wager) -> None:
@@ -160,9 +155,9 @@ def _check_wager(book: Book, wager: schema.Wager) -> None:
         except (ValueError, ZeroDivisionError):
             rate = Fraction(-1)
         if not 0 <= rate <= 1:
-            raise RuleBookError(book.file, where, f'"{wager.commission.rate}" is no rate of commission')
+            raise RuleBookError(book.file, where, f'"{wager.commission.rate}" is not a commission rate')
     if wager.multiple is not None and wager.multiple.chips < 1:
-        raise RuleBookError(book.file, where, "a multiple is at least one chip")
+        raise RuleBookError(book.file, where, "a multiple must be at least one chip")
     for pick in book.picks(wager):
         if isinstance(pick, tuple) and list(pick) != sorted(set(pick)):
             raise RuleBookError(book.file, where, f"the pick {list(pick)} is not in ascending order")
@@ -173,7 +168,7 @@ def _check_patterns(book: Book, game: Game) -> None:
     for where, states, condition in _conditions(book, game):
         for pattern in [*condition.is_, *condition.not_]:
             if not any(matches((pattern,), state) for state in states):
-                raise RuleBookError(book.file, where, f'"{pattern}" is no state that there is')
+                raise RuleBookError(book.file, where, f'"{pattern}" is not a known state')
 
 
 def _conditions(book: Book, game: Game) -> Iterator[tuple[str, set[str], schema.Condition | schema.PhaseIs]]:
@@ -196,10 +191,8 @@ def _conditions(book: Book, game: Game) -> Iterator[tuple[str, set[str], schema.
 
 
 def _check_machines(book: Book, games: list[Game]) -> None:
-    for game in games:
-        for wager in book.rules.wagers:
-            for pick in book.picks(wager):
-                _check_decided(book, game.machine(wager.id, pick))
+    for machine in (machine for game in games for machine in game.machines()):
+        _check_decided(book, machine)
     _check_lines_used(book, games[0])
 
 
@@ -208,12 +201,11 @@ def _check_decided(book: Book, machine: Machine) -> None:
     ends = {state for state, entries in machine.table.items() if any(entry.decides for entry in entries)}
     for state in machine.table:
         if not ends & set(machine.reachable([state])):
-            raise RuleBookError(book.file, f"wager {machine.wager}", f'is never decided from the state "{state}" on')
+            raise RuleBookError(book.file, f"wager {machine.wager}", f'can never be decided from the state "{state}"')
 
 
 def _check_lines_used(book: Book, game: Game) -> None:
-    machines = [game.machine(wager.id, pick) for wager in book.rules.wagers for pick in book.picks(wager)]
-    entries = [entry for machine in machines for row in machine.table.values() for entry in row]
+    entries = [entry for machine in game.machines() for row in machine.table.values() for entry in row]
     used = {line for entry in entries for line in entry.lines}
     for line in game.lines:
         if line not in used:
@@ -227,7 +219,7 @@ def _check_clauses(book: Book) -> None:
     for number, clause in [*book.clauses.items(), *book.definitions.items()]:
         where = f"clause {number}"
         if clause.class_ == "physical" and not clause.reason:
-            raise RuleBookError(book.file, where, "a physical clause has a reason")
+            raise RuleBookError(book.file, where, "a physical clause needs a reason")
         if clause.class_ == "shown" and not clause.moment:
             raise RuleBookError(book.file, where, "does not say at which moment it is shown")
         for reading in clause.readings:
@@ -284,11 +276,7 @@ def check_prizes(book: Book) -> None:
         return
     for where, reason in _mistakes_in_prizes(book.prizes):
         raise RuleBookError(book.prizes_file, f"prizes, {where}", reason)
-    known = book.citable()
-    for citation in prize_citations(book.prizes):
-        if citation.clause not in known:
-            reason = f"cites {citation.clause}, which is no clause of the book"
-            raise RuleBookError(book.prizes_file, citation.place, reason)
+    _check_cited(book, book.prizes_file, prize_citations(book.prizes))
 
 
 def _mistakes_in_prizes(prizes: Prizes) -> Iterator[tuple[str, str]]:
@@ -301,13 +289,12 @@ def _mistakes_in_prizes(prizes: Prizes) -> Iterator[tuple[str, str]]:
         "winners.ways": [way.id for way in prizes.winners.ways],
     }
     for where, ids in lists.items():
-        for name in sorted({name for name in ids if ids.count(name) > 1}):
-            yield where, f'"{name}" is written twice'
+        yield from _twice(where, ids)
     for term in prizes.terms:
         yield from _term(prizes, term)
     for kind in prizes.alternative.except_:
         if kind not in prizes.kinds_by_id:
-            yield "alternative.except", f'speaks of a kind "{kind}" that there is not'
+            yield "alternative.except", f'names a kind "{kind}" that does not exist'
     for name, (of, value) in GOES_BY.items():
         found = prizes.terms_by_id.get(name)
         if found is None or (found.of, found.value) != (of, value):
@@ -319,11 +306,11 @@ def _term(prizes: Prizes, term: Term) -> Iterator[tuple[str, str]]:
     where = f"term {term.id}"
     for kind in term.kinds:
         if kind not in prizes.kinds_by_id or term.of != "prize":
-            yield where, f'is for a kind "{kind}" that there is not, or not for prizes'
+            yield where, f'names a kind "{kind}" that does not exist, or is not a term of prizes'
     if term.when is not None:
         other = prizes.terms_by_id.get(term.when)
         if other is None or other.value != "yes or no" or other.of != term.of:
-            yield where, f'waits for "{term.when}", which is no question of yes or no about the same'
+            yield where, f'waits for "{term.when}", which is not a yes-or-no term of the same scope'
 
 
 def _figures(prizes: Prizes) -> Iterator[tuple[str, str]]:
@@ -345,8 +332,8 @@ def _figures(prizes: Prizes) -> Iterator[tuple[str, str]]:
     }
     for where, number in counts.items():
         if not 0 <= number <= 10_000:
-            yield where, "is no number from 0 to 10000"
-    yield from ((f"prohibited {row.id}", "names no thing") for row in prizes.prohibited if not row.things)
+            yield where, "is not a number from 0 to 10000"
+    yield from ((f"prohibited {row.id}", "names nothing") for row in prizes.prohibited if not row.things)
 
 
 # -- checking studies -------------------------------------------------------------------------------------------------
@@ -361,9 +348,7 @@ def check_rivals(book: Book) -> None:
         if name not in registered and name.split(" ")[0] not in registered_readings():  # or a reading of another book
             raise RuleBookError(book.file, f"rival {name}", "is not in the register of readings")
         game = Game(book.read_as((name,)), {choice_id(c): c.default for c in book.rules.pay_table.choices})
-        for wager in game.book.rules.wagers:
-            for pick in game.book.picks(wager):
-                game.machine(wager.id, pick)
+        list(game.machines())
 
 
 def _registered(book: Book) -> set[str]:
@@ -376,7 +361,7 @@ def check_studies(book: Book, game: Game) -> None:
     for study in book.own_studies:
         where = f"study {study.reading}"
         if study.reading not in registered:
-            raise RuleBookError(book.file, where, "is no rival reading in the register")
+            raise RuleBookError(book.file, where, "is not a rival reading in the register")
         for rival in study.over:
             book.rival(rival)
         _check_wagers(book, game, study, where)
@@ -386,17 +371,17 @@ def check_studies(book: Book, game: Game) -> None:
 def _check_wagers(book: Book, game: Game, study: schema.Study, where: str) -> None:
     for pattern in study.wagers:
         if not any(matches((pattern,), wager) for wager in book.wagers):
-            raise RuleBookError(book.file, where, f'speaks of a wager "{pattern}" that there is not')
+            raise RuleBookError(book.file, where, f'names a wager "{pattern}" that does not exist')
     for part in study.parts:
         if part.wager not in book.wagers or part.pick not in book.picks(book.wagers[part.wager]):
-            raise RuleBookError(book.file, where, f'has a part "{part.wager}" that cannot be made so')
+            raise RuleBookError(book.file, where, f'has a part "{part.wager}" that cannot be made that way')
     if study.over:
         return  # its states are those of the rival book
     concerned = [w for w in book.rules.wagers if study.concerns(w)]
     states = {state for w in concerned for pick in book.picks(w) for state in game.machine(w.id, pick).table}
     for pattern in [*study.starts, *(study.voids.leaves if study.voids else [])]:
         if not any(matches((pattern,), state) for state in states):
-            raise RuleBookError(book.file, where, f'"{pattern}" is no state that there is')
+            raise RuleBookError(book.file, where, f'"{pattern}" is not a known state')
 
 
 def _check_numbers(book: Book, study: schema.Study, where: str) -> None:
@@ -405,7 +390,7 @@ def _check_numbers(book: Book, study: schema.Study, where: str) -> None:
     texts += [part.share for part in study.parts]
     for text in [*texts, *([study.voids.share] if study.voids else [])]:
         if not _FRACTION.fullmatch(text):
-            raise RuleBookError(book.file, where, f'"{text}" is no fraction such as "-1/2"')
+            raise RuleBookError(book.file, where, f'"{text}" is not a fraction such as "-1/2"')
     if study.parts and sum(Fraction(part.share) for part in study.parts) != 1:
         raise RuleBookError(book.file, where, "its parts do not add up to the whole stake")
     if study.voids is not None and not 0 <= Fraction(study.voids.share) <= 1:
@@ -448,7 +433,7 @@ def check_conduct(book: Book) -> None:
     for where, grounds in (("mandatory", conduct.mandatory), ("early_grounds", conduct.early_grounds)):
         for ground in grounds:
             if ground not in book.rules.void.grounds:
-                raise RuleBookError(book.file, f"conduct, {where}", f"{ground} is no ground for a void throw")
+                raise RuleBookError(book.file, f"conduct, {where}", f"{ground} is not a ground for a void throw")
 
 
 def _mistakes_in_conduct(conduct: Conduct) -> Iterator[tuple[str, str]]:
@@ -465,16 +450,16 @@ def _mistakes_in_conduct(conduct: Conduct) -> Iterator[tuple[str, str]]:
         yield from _act(f"act {act.id}", act)
     for bar in conduct.bars:
         for name in {*bar.powers} - {power.id for power in conduct.powers} | {*bar.acts} - {*conduct.by_id}:
-            yield f"bar {bar.id}", f'stands against "{name}", which the book does not have'
+            yield f"bar {bar.id}", f'bars "{name}", which the book does not have'
     yield from _twice("duties", [duty.id for duty in conduct.duties])
     for duty in conduct.duties:
         if duty.id not in conduct.by_id:
-            yield f"duty {duty.id}", "is the duty to do something that the book has no act for"
+            yield f"duty {duty.id}", "is a duty for which the book has no act"
     for kind in conduct.cases:
         for act_id in (act_id for step in kind.next for act_id in step.acts if act_id not in conduct.by_id):
-            yield f"case {kind.id}", f'goes on with "{act_id}", for which the book has no act'
+            yield f"case {kind.id}", f'continues with "{act_id}", for which the book has no act'
     for name in unknown_facts(facts_asked(conduct), [*facts_set(conduct), *SET_BY_THE_ENGINE]):
-        yield "needs, lapses, duties and cases", f'ask for "{name}", which nothing sets'
+        yield "needs, lapses, duties and cases", f'test "{name}", which nothing sets'
 
 
 def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
@@ -486,22 +471,22 @@ def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
 def _unknown(where: str, roles: Iterable[str], conduct: Conduct) -> Iterator[tuple[str, str]]:
     for role in roles:
         if role not in conduct.role_ids:
-            yield where, f'speaks of a role "{role}" that the book does not have'
+            yield where, f'names a role "{role}" that the book does not have'
 
 
 def _act(where: str, act: Act) -> Iterator[tuple[str, str]]:
     if not _ACT_ID.fullmatch(act.id) or act.id in COMMANDS:
-        yield where, f'"{act.id}" is no name for an act: small letters and _, and no command of every table'
+        yield where, f'"{act.id}" is not a name for an act: use lower-case letters and _, and not the name of a command'
     if not act.says or len({frozenset(form) for form in act.forms}) < len(act.forms):
-        yield where, "is put in no words, or twice with the same fields"
+        yield where, "has no phrasing, or two with the same fields"
     said = {field for form in act.forms for field in form}
     texts = [*act.sets, *act.adds, *act.clears, *map(str, act.sets.values()), *map(str, act.adds.values())]
     for field in {field for text in texts for field in fields_of(text)} - said - _ALWAYS_SAID:
-        yield where, f"speaks of {{{field}}}, which is not said with it"
+        yield where, f"uses {{{field}}}, which no phrasing gives"
     if ("reason" in said) != bool(act.grounds):
-        yield where, "a {reason} needs grounds, and grounds a {reason}"
+        yield where, "a {reason} needs grounds, and grounds need a {reason}"
     for field in set(act.choices) - said:
-        yield where, f"has choices for {{{field}}}, which is not said with it"
+        yield where, f"has choices for {{{field}}}, which no phrasing gives"
     yield from _needs(where, act.needs)
 
 
@@ -511,7 +496,7 @@ def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
         asks = [need.is_, need.not_, need.least is not None, need.most is not None, need.minutes is not None]
         about_fact = any(asks) or need.reached
         if (need.fact is None) == (need.check is None) or (need.fact is not None) != about_fact:
-            yield f"{where}, need {need.id}", "asks about a fact, or names a check: one of them, and all of it"
+            yield f"{where}, need {need.id}", "must either test a fact or name a check"
 
 
 # -- checking facts ---------------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ from typing import Annotated, Protocol, TypeGuard, get_args, get_origin, get_typ
 
 import msgspec
 
-from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.game import Game
 from croupier.rules.machine import Machine
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import Cited
 
 # Parts whose citations are found elsewhere: wagers one by one, the rows of machines once they are compiled, and bars
 # in the powers and acts that they are laid over.
@@ -65,12 +65,12 @@ def prize_citations(prizes: Prizes) -> Iterator[Citation]:
 
 
 def _of_part(root: str, struct: msgspec.Struct, before: str = "") -> Iterator[Citation]:
-    for field, cites in fields_citing(type(struct)).items():
+    for field, cites in fields_with(Cited, type(struct)).items():
         value = [] if field in _ELSEWHERE else getattr(struct, field)
         label = before + _ONE_OF.get(field, field)
         named = [(f"{label} {row.id}", row) for row in value] if _have_ids(value) else [(label, value)]
         for name, inner in named:
-            for clause, place in _walk(inner, cites, name):
+            for clause, place in texts_marked(Cited, inner, name, cites):
                 yield Citation(clause, place, f"{root}.{field}")
 
 
@@ -82,30 +82,31 @@ def _rows(machine: Machine) -> set[tuple[str, int]]:
     return {(entry.clause, entry.row) for entries in machine.table.values() for entry in entries}
 
 
-def _walk(value: object, cites: bool, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the clauses anywhere inside a part of a book, each with its place."""
+def texts_marked(mark: object, value: object, name: str, is_marked: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the texts anywhere inside a part of a book whose type is the mark, such as `Cited`, each with its place."""
     if isinstance(value, msgspec.Struct):
-        for field, inner_cites in fields_citing(type(value)).items():
-            yield from _walk(getattr(value, field), inner_cites, f"{name}.{field}")
+        for field, inner_is in fields_with(mark, type(value)).items():
+            yield from texts_marked(mark, getattr(value, field), f"{name}.{field}", inner_is)
     elif isinstance(value, list):
         for i, inner in enumerate(value):
-            yield from _walk(inner, cites, name if isinstance(inner, str) else f"{name}[{i}]")
-    elif isinstance(value, dict) and cites:
+            yield from texts_marked(mark, inner, name if isinstance(inner, str) else f"{name}[{i}]", is_marked)
+    elif isinstance(value, dict) and is_marked:
         for inner in value.values():
-            yield from _walk(inner, cites, name)
-    elif isinstance(value, str) and cites:
+            yield from texts_marked(mark, inner, name, is_marked)
+    elif isinstance(value, str) and is_marked:
         yield value, name
 
 
 @cache
-def fields_citing(type_: type[msgspec.Struct]) -> dict[str, bool]:
-    """Return the fields that hold clauses, directly (True) or in a struct inside them (False)."""
+def fields_with(mark: object, type_: type[msgspec.Struct]) -> dict[str, bool]:
+    """Return the fields that hold the mark, directly (True) or in a struct inside them (False)."""
     found: dict[str, bool] = {}
     for field, hint in get_type_hints(type_, include_extras=True).items():
         inner = list(_inside(hint))
-        if schema.Cited in inner:
+        structs = [each for each in inner if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+        if mark in inner:
             found[field] = True
-        elif any(isinstance(each, type) and issubclass(each, msgspec.Struct) and fields_citing(each) for each in inner):
+        elif any(fields_with(mark, each) for each in structs):
             found[field] = False
     return found
 

@@ -385,7 +385,7 @@ def _written(value: object) -> str:
 Within = Literal["at once", "as soon as possible", "notice", "until", "month end"]
 
 
-AT_ONCE = timedelta(minutes=15)  # long enough to notify somebody; anything later was not at once
+AT_ONCE = timedelta(minutes=15)  # long enough to notify a person; anything later was not at once
 
 
 class Duty(Part, frozen=True, rename={"is_": "is"}):

@@ -128,7 +128,7 @@ class RowCompiler:
         for number, written in enumerate(rows):
             concrete.extend(self._expand(number, written, words, sets))
             if len(concrete) > MOST_ROWS:
-                raise self.error(number, f"with this row there are more than {MOST_ROWS:,}, every list filled in")
+                raise self.error(number, f"expands the rows to more than {MOST_ROWS:,}")
         by_state: dict[str, list[ConcreteRow]] = {}
         for row in concrete:
             by_state.setdefault(row.state, []).append(row)
@@ -183,7 +183,7 @@ class RowCompiler:
                 raise self.error(number, f"each {names}: every entry must have {len(columns)} values")
             axes.append([dict(zip(columns, map(str, cells), strict=True)) for cells in rows])
         if prod(map(len, axes)) > MOST_CROSSED:
-            raise self.error(number, f"its lists, each with each, are more than {MOST_CROSSED:,} rows")
+            raise self.error(number, f"its lists combine to more than {MOST_CROSSED:,} rows")
         for combination in product(*axes):
             yield {name: value for names in combination for name, value in names.items()}
 
@@ -191,7 +191,7 @@ class RowCompiler:
         def word(match: re.Match[str]) -> str:
             name, step = match[1], match[2]
             if name not in words:
-                raise self.error(number, f'{{{name}}} in "{text}" stands for nothing here')
+                raise self.error(number, f'{{{name}}} in "{text}" has no value here')
             if step and not words[name].isdecimal():
                 raise self.error(number, f'{{{name}{step}}} in "{text}" counts, but {name} is "{words[name]}"')
             return str(int(words[name]) + int(step)) if step else words[name]

@@ -143,7 +143,7 @@ class Outcomes:
     def _extremes(self, description: str) -> tuple[int, int]:
         numbers = [face for face in self.faces if isinstance(face, int)]
         if len(numbers) < len(self.faces):
-            raise OutcomeError(f'"{description}" speaks of totals, but these faces have no numbers')
+            raise OutcomeError(f'"{description}" names totals, but these faces have no numbers')
         return min(numbers) * self.throw, max(numbers) * self.throw
 
     def _count(self, word: str, description: str) -> int:

@@ -17,6 +17,7 @@ Pick = int | str | tuple[int, ...]
 Fact = int | str  # a small named value that a table records about its conduct: `dice = "offered"`, `missing = 1`
 NONE = "none"  # the value of a fact that was never set
 Cited = Annotated[str, "a clause"]  # the number of a clause, in every field that cites one
+WagerId = Annotated[str, "a wager"]  # in every field that names another wager of the book
 # A number such as 1/2 or 0.05. An exponent is refused: the number could take hours to write out.
 Share = Annotated[str, msgspec.Meta(max_length=20, pattern="^[^eE]*$")]
 
@@ -131,7 +132,7 @@ class Sleep(Part, frozen=True):
 class Behind(Part, frozen=True):
     """The wager lies behind a flat one of the same player and is always limited by it (reading CR-10)."""
 
-    flat: str
+    flat: WagerId
     times: int
     of: Literal["stake", "winnings"]
     clause: Cited
@@ -357,7 +358,7 @@ class Thrower(Part, frozen=True):
     house: str
     clause: Cited
     house_clause: Cited
-    wagers: list[str] = []
+    wagers: list[WagerId] = []
     passes: Passing | None = None
     void_limit: int | None = None
     void_clause: Cited | None = None

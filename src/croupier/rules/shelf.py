@@ -43,7 +43,7 @@ class Shelf:
             raise RuleBookError(str(path), "", f"cannot be read ({error.strerror})") from None
         book_id = identity.get("id") if isinstance(identity, dict) else None
         if not isinstance(book_id, str):
-            raise RuleBookError(str(path), "book.id", "the book does not say its id")
+            raise RuleBookError(str(path), "book.id", "the book has no id")
         self.extra[book_id] = path
         self._sources.pop(book_id, None)
         return book_id
@@ -170,7 +170,7 @@ def other_set(book: Book, name: str, members: list[int | str]) -> Tree:
     sets = book.rules.sets
     if name not in sets:
         known = ", ".join(sets)
-        reason = f'there is no set "{name}"; ' + (f"there are {known}" if known else "the book writes no sets")
+        reason = f'there is no set "{name}"; ' + (f"there are {known}" if known else "the book has no sets")
         raise RuleBookError(book.id, "sets", reason)
     if not members:
         raise RuleBookError(book.id, "sets", f'the set "{name}" would be empty, and its rows could never happen')
@@ -181,9 +181,7 @@ def check_copy(book: Book) -> None:
     """Compile everything. Raises RuleBookError. Unused pay table lines are allowed, since this is only a copy."""
     game = Game(book, choose(book.rules.pay_table, None))
     _ = book.phase_machines  # compiles them: the property is lazy
-    for wager in book.rules.wagers:
-        for pick in book.picks(wager):
-            game.machine(wager.id, pick)
+    list(game.machines())
     for wager in book.rules.wagers:
         if wager.flat is not None:
             _check_behind(game, wager, game.wager(wager.flat))
@@ -195,7 +193,7 @@ def _check_behind(game: Game, wager: schema.Wager, flat: schema.Wager) -> None:
     for pick in game.book.picks(wager):
         for start in game.machine(wager.id, pick).starts:
             if start not in reached:
-                reason = f'begins in the state "{start}", which {flat.id} never comes to'
+                reason = f'begins in the state "{start}", which {flat.id} never reaches'
                 raise RuleBookError(game.book.file, f"wager {wager.id}", reason)
 
 

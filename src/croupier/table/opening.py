@@ -49,7 +49,7 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     """Check that the sign is consistent and names only wagers in the book."""
     limits = game.book.rules.limits
     if settings.chip <= 0:
-        return Refusal("chip_not_positive", "The smallest chip must be worth something.")
+        return Refusal("chip_not_positive", "The smallest chip must be worth more than zero.")
     refusal = _check_limits(limits, settings)
     if refusal is not None:
         return refusal

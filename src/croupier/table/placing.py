@@ -93,7 +93,7 @@ def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager)
     if isinstance(pick, Refusal):
         return pick
     if command.amount <= 0:
-        return Refusal("amount_not_positive", "A wager is more than nothing.", view.game.book.rules.limits.chips)
+        return Refusal("amount_not_positive", "A stake must be more than zero.", view.game.book.rules.limits.chips)
     return Bet(view, command.player, wager, pick, command.amount)
 
 

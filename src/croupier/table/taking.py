@@ -105,7 +105,7 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     pick: Pick = plain_pick(raw_pick)
     area = view.find(player, wager_id, pick) if raw_pick is None or pick is not None else None
     if area is None:
-        return Refusal("no_such_wager", f"{player} has no such wager standing.")
+        return Refusal("no_such_wager", f"{player} has no such wager on the layout.")
     return area
 
 
@@ -130,7 +130,7 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
     """Check that the amount can go back and leaves a valid stake."""
     wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
-        return Refusal("amount_not_positive", "What is taken is more than nothing.")
+        return Refusal("amount_not_positive", "The amount taken must be more than zero.")
     if amount > standing:
         return Refusal("amount_above_stake", f"Only {format_cents(standing)} stands there.")
     left = standing - amount

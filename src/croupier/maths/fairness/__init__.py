@@ -54,7 +54,7 @@ class Fairness(msgspec.Struct, frozen=True):
 def judge_throws(record: Record, level: float = 0.05, power: float = 0.9) -> Fairness:
     """Run every test that the record allows. Raises ThrowsError for a single throw."""
     if len(record.throws) < 2:
-        raise ThrowsError("one throw shows nothing; a record needs two at least")
+        raise ThrowsError("a record needs at least two throws")
     sample = Sample(record)
     made = list(_tests(sample))
     tests = [test for test in made if isinstance(test, Answer)]
@@ -94,12 +94,13 @@ def verdict(fairness: Fairness) -> str:
     if not findings:
         return "There are too few throws to say anything."
     if not fairness.against:
-        return f"Nothing here speaks against {fair}. {_unseen(fairness)}"
+        return f"Nothing here is evidence against {fair}. {_unseen(fairness)}"
     names = [finding.test.name for finding in fairness.against]
     listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    tests, speak = ("test", "speaks") if len(names) == 1 else ("tests", "speak")
+    tests = "test" if len(names) == 1 else "tests"
+    rejects = "rejects" if len(names) == 1 else "reject"
     return (
-        f"The {tests} of {listed} {speak} against {fair}, which would be suspected wrongly in at most "
+        f"The {tests} of {listed} {rejects} {fair}. The tests would reject {fair} wrongly in at most "
         f"{_percent(fairness.level)} of records. {_reason(kind, names)}"
     )
 
@@ -122,7 +123,7 @@ def _unseen(fairness: Fairness) -> str:
     return (
         f"{what.capitalize()} falling {_points(first.alone)} percentage points too often would have been found "
         f"{_percent(fairness.power)} of the time by the test of {first.test.name} alone, and {together} with all "
-        f"{len(fairness.findings)} tests judged together. A smaller bias may be there unnoticed."
+        f"{len(fairness.findings)} tests judged together. A smaller bias could go unnoticed."
     )
 
 

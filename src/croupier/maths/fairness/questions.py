@@ -176,11 +176,11 @@ def side_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
     sides = [score > middle for score in sample.scores if score != middle]
     over = sum((p for score, p in fair.items() if score > middle), Fraction(0))
     under = sum((p for score, p in fair.items() if score < middle), Fraction(0))
-    yield _runs("runs", f"Do {_sides_named(sample, middle)} take turns as they should?", sides)
+    yield _runs("runs", f"Do {_sides_named(sample, middle)} alternate as often as they should?", sides)
     if over == under:
         yield _longest(sides)
     else:
-        yield LeftOut("longest run", "fair totals are not as often above their middle as below it")
+        yield LeftOut("longest run", "fair totals do not fall above and below their median equally often")
 
 
 def _middle(fair: Mapping[int, Fraction]) -> Fraction:
@@ -197,23 +197,23 @@ def _middle(fair: Mapping[int, Fraction]) -> Fraction:
 
 def _sides_named(sample: Sample, middle: Fraction) -> str:
     if sample.two_up:
-        return "Heads and Tails (Odds passed over)"
+        return "Heads and Tails (Odds skipped)"
     if sample.kind.faces == COINS:
         return "more heads and more tails" if sample.kind.count > 1 else "heads and tails"
     if middle.denominator > 1:
         return f"throws above and below {float(middle)}"
-    passed = f" ({middle}s passed over)" if middle in sample.fair_scores else ""
+    passed = f" ({middle}s skipped)" if middle in sample.fair_scores else ""
     return f"throws above and below {middle}{passed}"
 
 
 def odds_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
     """Test runs of Odds against the rest for two coins, and the longest run of Odds."""
     odds = [first != second for first, second in sample.throws]
-    yield _runs("odds runs", "Do Odds and the rest take turns as they should?", odds)
+    yield _runs("odds runs", "Do Odds and the rest alternate as often as they should?", odds)
     longest = max((len(list(run)) for odd, run in groupby(odds) if odd), default=0)
     yield Answer(
         name="longest odds",
-        asks="Are there more Odds in a row than chance makes?",
+        asks="Are there more Odds in a row than chance explains?",
         measure="in a row",
         statistic=Fraction(longest),
         p=long_run_chance(longest, len(odds), 0.5),
@@ -247,7 +247,7 @@ def _longest(sides: Sequence[bool]) -> Answer | LeftOut:
     longest, trials = max(len(list(run)) for _, run in groupby(sides)), len(sides) - 1
     return Answer(
         name="longest run",
-        asks="Is the longest run on one side longer than chance makes it?",
+        asks="Is the longest run on one side longer than chance explains?",
         measure="in a row",
         statistic=Fraction(longest),
         p=long_run_chance(longest - 1, trials, 0.5),
@@ -262,7 +262,7 @@ def serial(sample: Sample) -> Iterator[Answer | LeftOut]:
     assert scores is not None, "asked of faces that add up"
     n, what = len(scores), "number of heads" if sample.kind.faces == COINS else "total"
     if n < CORRELATED or len(set(scores)) == 1:
-        same = "every throw has the same total, so nothing can go with it"
+        same = "every throw has the same total"
         yield LeftOut("correlation", same if n >= CORRELATED else f"needs at least {CORRELATED} throws")
         return
     lags = max(1, min(LAGS, n // PER_LAG))

@@ -185,7 +185,7 @@ def independent(
     if len(sample.throws) < needed:
         return LeftOut(name, f"needs at least {needed} throws")
     if any(cell.expected < 1 for cell in cells):
-        return LeftOut(name, "a face falls so rarely that nothing can be said of what goes with it")
+        return LeftOut(name, "a face falls too rarely for this test")
     return chi_square(name, asks, cells, bias)
 
 

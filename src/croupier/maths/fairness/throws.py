@@ -165,10 +165,10 @@ class _Reader:
         for word in (word.lower() for word in words):
             letters = [word] if word in self.names else list(word)
             if not letters or any(letter not in self.names for letter in letters):
-                raise ThrowsError(f"line {number}: {_quoted(text)} is no throw; a face is {self.allowed}")
+                raise ThrowsError(f"line {number}: {_quoted(text)} is not a throw; a face is {self.allowed}")
             found += [self.names[letter] for letter in letters]
         if len({type(face) for face in found}) > 1 or not 1 <= len(found) <= max(COUNTS):
-            raise ThrowsError(f"line {number}: {_quoted(text)} is no throw of one to four dice or coins")
+            raise ThrowsError(f"line {number}: {_quoted(text)} is not a throw of one to four dice or coins")
         return tuple(found)
 
     def _is_header(self, line: str) -> bool:
@@ -190,7 +190,7 @@ class _Reader:
         try:
             cells = next(csv.reader([line], delimiter=self.separator))
         except csv.Error:
-            raise ThrowsError(f"line {number}: {_quoted(line)} is no row of a CSV file") from None
+            raise ThrowsError(f"line {number}: {_quoted(line)} is not a row of a CSV file") from None
         if len(cells) <= self.columns[-1]:
             raise ThrowsError(f"line {number}: {_quoted(line)} has fewer columns than the first line names")
         return " ".join(cells[place] for place in self.columns)
@@ -248,7 +248,7 @@ class _Reader:
         if type_ == "thrown" or (type_ is None and any(field in event for field in self.fields)):
             return self._fell(number, event)
         if type_ is None:
-            raise ThrowsError(f"line {number}: the object is no command, no reply and no event of a table")
+            raise ThrowsError(f"line {number}: the object is not a command, reply or event of a table")
         return None
 
     def _fell(self, number: int, raw: Mapping[str, object]) -> Faces:
@@ -258,7 +258,7 @@ class _Reader:
         if isinstance(fell, list) and fell and all(type(face) in (int, str) for face in fell):
             words = [str(face) for face in fell]
             if any(word.lower() not in self.names for word in words):  # each item of a list is exactly one face
-                raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is no throw; a face is {self.allowed}")
+                raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is not a throw; a face is {self.allowed}")
             return self._faces(number, words, " ".join(words))
         raise ThrowsError(f"line {number}: the throw does not say which faces fell")
 

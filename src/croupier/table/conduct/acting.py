@@ -103,7 +103,7 @@ def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refu
 def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     words = scene.words()
     if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
-        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
+        return Refusal("time_needed", 'The time of this is recorded: give the time in "at".', scene.clause)
     scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
     when = scene.at.isoformat() if scene.at is not None else None
