@@ -20,7 +20,7 @@ from croupier.cli.analyse import approved, names_of_readings
 from croupier.cli.main import main
 from croupier.maths.chain import Chain, NeverDecided, solve
 from croupier.maths.plan import Staked
-from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Row, as_object, percent
+from croupier.maths.rows import PLAIN_COLUMNS, Analysis, FigureRow, as_object, percent
 from tests.brute import wagers as brute
 from tests.brute.lives import Figures as BruteFigures
 from tests.brute.lives import unrolled
@@ -34,13 +34,13 @@ SE, NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
 
 
 @cache
-def rows(book: str) -> list[Row]:
+def rows(book: str) -> list[FigureRow]:
     return list(Analysis(SHELF, book).rows())
 
 
 def found(
     book: str, wager: str, pick: object = None, reading: str | None = None, taken: bool | None = None
-) -> list[Row]:
+) -> list[FigureRow]:
     return [
         row
         for row in rows(book)
@@ -201,7 +201,7 @@ def value_of(pay_table: str | None) -> object:
     return int(option) if option.isdecimal() else option or None
 
 
-def taken_rows(book: str) -> dict[object, Row]:
+def taken_rows(book: str) -> dict[object, FigureRow]:
     return {
         (row.wager, row.pick, value_of(row.pay_table)): row for row in rows(book) if row.taken and row.situation is None
     }
@@ -216,7 +216,7 @@ def test_every_row_taken_is_that_of_the_independent_reading(book: str) -> None:
         assert same_figures(ours[key], brute.figures_of_row(row)), key
 
 
-def same_figures(row: Row, other: BruteFigures) -> bool:
+def same_figures(row: FigureRow, other: BruteFigures) -> bool:
     made = row.figures
     chances = tuple(made.chance(then) for then in ("win", "lose", "void"))
     return (
@@ -233,7 +233,7 @@ ROUNDED = {"X-2 any stake", "X-2 commission too"}
 NAMED_ALIKE = {("SB-1 E", "exactly"): "SB-1 E exactly", ("SB-1 E", "at"): "SB-1 E at least"}
 
 
-def counterparts(rival: Rival) -> Iterator[Row]:
+def counterparts(rival: Rival) -> Iterator[FigureRow]:
     """The rows that the figure of the independent reading must be among."""
     name = NAMED_ALIKE.get((rival.reading, rival.case.partition(" ")[0]), rival.reading)
     if (rival.reading, rival.case) == ("SB-8 letter", "on Even"):
@@ -243,7 +243,7 @@ def counterparts(rival: Rival) -> Iterator[Row]:
             yield row
 
 
-def measured(row: Row, measure: str) -> Fraction:
+def measured(row: FigureRow, measure: str) -> Fraction:
     made = row.figures
     values = {"ev": made.ev, "worth": made.ev, "share of outlay": -made.edge_outlay, "variance": made.variance}
     return {**values, "rolls": made.rolls}[measure]

@@ -169,7 +169,11 @@ BROKEN = [
     ("no such zone", with_rows(WIN, LOSE).replace('"UTC"', '"Mars/Phobos"'), r"book.timezone: there is no time zone"),
     ("no such command", with_rows(WIN, LOSE).replace('"spin"', '"flip"'), r"throw.command.*Invalid enum value"),
     ("no faces", with_rows(WIN, LOSE).replace('["H", "T"]', "[]"), r"throw: .*two different faces"),
-    ("long faces", with_rows(WIN, LOSE).replace('["H", "T"]', '["HH", "T"]'), r"faces must all be numbers"),
+    (
+        "long faces",
+        with_rows(WIN, LOSE).replace('["H", "T"]', '["HH", "T"]'),
+        r"faces must all be numbers",
+    ),
     ("id with a space", with_rows(WIN, LOSE).replace('id = "up"', 'id = "u p"'), r'"u p" is not an id'),
     (
         "id of the package",

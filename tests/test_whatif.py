@@ -17,7 +17,7 @@ from croupier import rulebooks
 from croupier.cli.compare import add_compare, compare
 from croupier.maths.plan import Staked
 from croupier.maths.rows import Analysis
-from croupier.maths.what_if import ANY, Column, Line, compare_columns, merged, unit_stakes
+from croupier.maths.what_if import ANY, ComparedBook, Comparison, compare_columns, merged, unit_stakes
 from croupier.rules.errors import Impossible, PayTableError, RuleBookError
 from croupier.rules.game import read_pay_table
 from croupier.rules.machine import Pick, show_pick
@@ -32,16 +32,18 @@ SNAKE_EYES, NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
 SHELF = Shelf()
 
 
-def column(shelf: Shelf, book: str, pay_table: str | None = None, stakes: Mapping[str, Staked] | None = None) -> Column:
-    return Column(shelf, shelf.terms(book, read_pay_table(pay_table)), stakes or {})
+def column(
+    shelf: Shelf, book: str, pay_table: str | None = None, stakes: Mapping[str, Staked] | None = None
+) -> ComparedBook:
+    return ComparedBook(shelf, shelf.terms(book, read_pay_table(pay_table)), stakes or {})
 
 
 @cache
-def plain(book: str, pay_table: str | None = None) -> Column:
+def plain(book: str, pay_table: str | None = None) -> ComparedBook:
     return column(SHELF, book, pay_table)
 
 
-def changed(lines: list[Line]) -> dict[tuple[str, Pick], tuple[Fraction, Fraction]]:
+def changed(lines: list[Comparison]) -> dict[tuple[str, Pick], tuple[Fraction, Fraction]]:
     """Edge before and after of every wager and pick that changes."""
     return {
         (line.wager, line.pick): (line.before.edge, line.after.edge)
@@ -96,7 +98,7 @@ def test_a_line_that_the_operator_chooses_changes_in_every_approved_column() -> 
 # -- other numbers ----------------------------------------------------------------------------------------------------
 
 
-def barring(number: int, wins: list[int | str]) -> list[Line]:
+def barring(number: int, wins: list[int | str]) -> list[Comparison]:
     copy = with_copy(SHELF, CRAPS, sets={"barred": [number], "dont_wins": wins})
     return compare_columns(plain(CRAPS), column(copy, CRAPS))
 
@@ -148,7 +150,7 @@ def test_the_two_columns_of_snake_eyes() -> None:
 # -- minimum units ----------------------------------------------------------------------------------------------------
 
 
-def staking(units: Mapping[str, int], chip: int = 100, book: str = CRAPS) -> list[Line]:
+def staking(units: Mapping[str, int], chip: int = 100, book: str = CRAPS) -> list[Comparison]:
     stakes = unit_stakes(SHELF.book(book), units, chip)
     return compare_columns(plain(book), column(SHELF, book, stakes=stakes))
 
@@ -204,7 +206,7 @@ def test_units_that_cannot_be(units: dict[str, int], clause: str, words: str) ->
 # -- rival readings ---------------------------------------------------------------------------------------------------
 
 
-def reading(book: str, *names: str) -> list[Line]:
+def reading(book: str, *names: str) -> list[Comparison]:
     played = tuple(name for name in names if not SHELF.book(book).is_studied(name))
     studied = next((name for name in names if name not in played), None)
     return compare_columns(plain(book), column(with_copy(SHELF, book, played), book), studied)
@@ -343,7 +345,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=lambda side: side.book.id)
-def test_the_other_way_round_every_change_is_turned_round(one: Column, other: Column) -> None:
+def test_the_other_way_round_every_change_is_turned_round(one: ComparedBook, other: ComparedBook) -> None:
     there, back = compare_columns(one, other), compare_columns(other, one)
     assert {(line.wager, line.pick): (line.before, line.after) for line in there} == {
         (line.wager, line.pick): (line.after, line.before) for line in back
@@ -407,7 +409,7 @@ def test_the_book_itself_stays_as_it_is() -> None:
 def test_a_copy_can_be_read_otherwise_too() -> None:
     copy = with_copy(SHELF, SIC_BO, odds={"even": "2 to 1"})
     terms = copy.terms(SIC_BO, None, ("SB-8 letter",))
-    endings = Column(copy, terms).lives.life("even", None, "standing").endings
+    endings = ComparedBook(copy, terms).lives.life("even", None, "standing").endings
     assert {(end.then, end.net): chance for end, chance in endings.items()} == {
         ("win", F(2)): F(13, 36),
         ("lose", F(-1)): F(23, 36),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.chain import Chain, Moments, NeverDecided, fewest_first, gathered, moments, solve, visits
+from croupier.maths.chain import CentralMoments, Chain, NeverDecided, fewest_first, gathered, moments, solve, visits
 from croupier.maths.plan import Amount, Moment, Place, Plan
 from croupier.rules.errors import Impossible
 
@@ -38,7 +38,7 @@ class Joint:
         return dict(sorted(gathered((sum_of(row), chance) for row, chance in self.chances.items()).items()))
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> CentralMoments:
         """Mean, variance and third central moment of the total."""
         return moments((Fraction(value), chance) for value, chance in self.total.items())
 
@@ -93,7 +93,7 @@ def correlation(matrix: Matrix, i: int, j: int) -> float | None:
 # Per decision
 
 
-class Decision(msgspec.Struct, frozen=True):
+class PlanDecision(msgspec.Struct, frozen=True):
     """Each wager made once and held until all are decided.
 
     `made` is each wager's probability of being made at all; `staked` is the expected stake, `outlay` adds commission.
@@ -116,7 +116,7 @@ class Decision(msgspec.Struct, frozen=True):
         return -self.joint.moments.mean / self.outlay
 
 
-def per_decision(plan: Plan) -> Decision:
+def per_decision(plan: Plan) -> PlanDecision:
     """Return the exact joint distribution of wagers made once each. Raises Impossible."""
     whole = course(plan)
     try:
@@ -127,7 +127,7 @@ def per_decision(plan: Plan) -> Decision:
     joint = Joint({tuple(_amount(result) for result in results): chance for results, chance in ends.items()})
     missed = [sum((p for row, p in joint.chances.items() if row[i] is None), NONE) for i in range(joint.wagers)]
     made = tuple(1 - chance for chance in missed)
-    return Decision(
+    return PlanDecision(
         joint=joint,
         made=made,
         throws=sum(met.values(), NONE),
@@ -304,14 +304,14 @@ def _growth(
 Results = tuple[Place, ...]
 
 
-class Course(NamedTuple):
+class PlanCourse(NamedTuple):
     """A plan from its first moment: its transitions, and each wager's result at the end."""
 
     first: Moment
     chain: Chain[Moment, Results]
 
 
-def course(plan: Plan) -> Course:
+def course(plan: Plan) -> PlanCourse:
     """Return every moment that a plan of wagers made once can pass through."""
     assert not plan.again, "wagers that are made again are never all decided"
     moves: dict[Moment, dict[Moment, Fraction]] = {}
@@ -320,7 +320,7 @@ def course(plan: Plan) -> Course:
         afters = [(after, Fraction(count, plan.outcomes)) for (after, _), count in ways.items()]
         moves[moment] = gathered((after, chance) for after, chance in afters if not plan.is_over(after))
         ends[moment] = gathered((after.places, chance) for after, chance in afters if plan.is_over(after))
-    return Course(plan.make_all(plan.opening()), Chain(moves, ends))
+    return PlanCourse(plan.make_all(plan.opening()), Chain(moves, ends))
 
 
 class Watched(NamedTuple):
@@ -340,7 +340,7 @@ class Watched(NamedTuple):
         return gathered([*self.at_once.items(), *later])
 
 
-def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watched:
+def watch(whole: PlanCourse, place: int, matters: Callable[[Moment], bool]) -> Watched:
     """Follow one wager of a course, counting only the throws before which `matters` holds.
 
     The moments between are eliminated. An ending of None means that the wager was never made.
@@ -365,7 +365,7 @@ def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watch
 Exit = Moment | tuple[Place]
 
 
-def _exits(whole: Course, moment: Moment, place: int, silent: Mapping[Moment, object]) -> dict[Exit, Fraction]:
+def _exits(whole: PlanCourse, moment: Moment, place: int, silent: Mapping[Moment, object]) -> dict[Exit, Fraction]:
     """Where one throw leads outside the silent moments; an ending is wrapped in a tuple."""
     moves: list[tuple[Exit, Fraction]] = [(to, p) for to, p in whole.chain.moves[moment].items() if to not in silent]
     return gathered([*moves, *(((results[place],), p) for results, p in whole.chain.ends[moment].items())])

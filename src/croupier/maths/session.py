@@ -15,7 +15,7 @@ from itertools import accumulate
 from math import gcd, log2
 from typing import NamedTuple, TypeVar
 
-from croupier.maths.chain import Moments, NeverDecided, fewest_first, visits
+from croupier.maths.chain import CentralMoments, NeverDecided, fewest_first, visits
 from croupier.maths.plan import Moment, Plan, check_cents, check_moments
 from croupier.rules.errors import Impossible
 
@@ -48,13 +48,13 @@ class Outlook:
         return {cents: Fraction(count, self.all_ways) for cents, count in self.ways.items()}
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> CentralMoments:
         """Mean, variance and third central moment of the result in cents."""
         first, second, third = (
             Fraction(sum(cents**power * count for cents, count in self.ways.items()), self.all_ways)
             for power in (1, 2, 3)
         )
-        return Moments(first, second - first**2, third - 3 * first * second + 2 * first**3)
+        return CentralMoments(first, second - first**2, third - 3 * first * second + 2 * first**3)
 
     def quantile(self, share: Fraction) -> int:
         """The smallest result that at least this share of all sessions does not exceed."""
@@ -69,7 +69,7 @@ class Outlook:
         return Fraction(sum(count for cents, count in self.ways.items() if cents >= at_least), self.all_ways)
 
 
-class Session:
+class PlanSession:
     """A flat plan, throw by throw. With a bankroll, a wager is made only if the money in hand covers it.
 
     Wagers on the layout count at face value, commission included: results are booked when they are decided. The player
@@ -283,7 +283,7 @@ def session(
 
     Raises Impossible if it would take too long.
     """
-    return next(Session(plan, throws, bankroll, target).outlooks([throws], told))
+    return next(PlanSession(plan, throws, bankroll, target).outlooks([throws], told))
 
 
 # Ruin or target, with no limit on throws: exact probabilities over every moment and bankroll

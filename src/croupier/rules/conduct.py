@@ -135,7 +135,7 @@ class Own(Part, frozen=True):
     when: list[str] = []
 
 
-class Moment(Part, frozen=True, rename={"is_": "is"}):
+class GameMoment(Part, frozen=True, rename={"is_": "is"}):
     """The state of a game while a fact is one of `is`, described in `words` for the person running the table.
 
     None of the checks in `unless` may hold. `act` ends the moment; the roles that may do it replace `{by}`.
@@ -279,7 +279,7 @@ class Conduct(Part, frozen=True, dict=True):
     early_grounds: list[str] = []
     powers: list[Power] = []
     acts: list[Act] = []
-    moments: list[Moment] = []
+    moments: list[GameMoment] = []
     duties: list[Duty] = []
     bars: list[Bar] = []
     cases: list[CaseKind] = []

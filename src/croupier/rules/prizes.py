@@ -25,7 +25,7 @@ GOES_BY: dict[str, tuple[Literal["promotion", "prize"], ValueKind]] = {
 }
 
 
-class Kind(Part, frozen=True):
+class PrizeKind(Part, frozen=True):
     """A kind of prize. A `monetary` one is money itself, which is paid rather than handed over."""
 
     id: str
@@ -121,7 +121,7 @@ class Availability(Part, frozen=True):
     clause: Cited
 
 
-class Way(Part, frozen=True):
+class NotifyWay(Part, frozen=True):
     """A way to notify a winner."""
 
     id: str
@@ -133,7 +133,7 @@ class Winners(Part, frozen=True):
 
     within_days: int
     clause: Cited
-    ways: list[Way]
+    ways: list[NotifyWay]
 
 
 class Refusals(Part, frozen=True):
@@ -168,7 +168,7 @@ class Prizes(Part, frozen=True, dict=True):
     """Everything a book says about promotional prizes."""
 
     clause: Cited
-    kinds: list[Kind]
+    kinds: list[PrizeKind]
     terms_clause: Cited
     terms: list[Term]
     prohibited_clause: Cited
@@ -186,7 +186,7 @@ class Prizes(Part, frozen=True, dict=True):
     integrity: Integrity
 
     @cached_property
-    def kinds_by_id(self) -> dict[str, Kind]:
+    def kinds_by_id(self) -> dict[str, PrizeKind]:
         """The kinds of prizes by id."""
         return {kind.id: kind for kind in self.kinds}
 

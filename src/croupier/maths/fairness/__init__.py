@@ -22,14 +22,14 @@ from croupier.maths.fairness.questions import (
     totals,
     transitions,
 )
-from croupier.maths.fairness.statistics import Answer, Cell, LeftOut, Sample, holm
-from croupier.maths.fairness.throws import Kind, Record, ThrowsError
+from croupier.maths.fairness.statistics import CountedCell, FairnessTest, LeftOut, ThrowSample, holm
+from croupier.maths.fairness.throws import ThrowKind, ThrowRecord, ThrowsError
 
 
-class Finding(msgspec.Struct, frozen=True):
+class FairnessFinding(msgspec.Struct, frozen=True):
     """A test with its adjusted p-value, and the smallest bias it detects, alone and among all tests."""
 
-    test: Answer
+    test: FairnessTest
     adjusted: float
     alone: float | None
     together: float | None
@@ -38,36 +38,36 @@ class Finding(msgspec.Struct, frozen=True):
 class Fairness(msgspec.Struct, frozen=True):
     """The results of all tests on a record."""
 
-    record: Record
+    record: ThrowRecord
     level: float
     power: float
-    faces: tuple[Cell, ...]
-    findings: tuple[Finding, ...]
+    faces: tuple[CountedCell, ...]
+    findings: tuple[FairnessFinding, ...]
     left_out: tuple[LeftOut, ...]
 
     @property
-    def against(self) -> tuple[Finding, ...]:
+    def against(self) -> tuple[FairnessFinding, ...]:
         """The findings that reject fair dice."""
         return tuple(finding for finding in self.findings if finding.adjusted <= self.level)
 
 
-def judge_throws(record: Record, level: float = 0.05, power: float = 0.9) -> Fairness:
+def judge_throws(record: ThrowRecord, level: float = 0.05, power: float = 0.9) -> Fairness:
     """Run every test that the record allows. Raises ThrowsError for a single throw."""
     if len(record.throws) < 2:
         raise ThrowsError("a record needs at least two throws")
-    sample = Sample(record)
+    sample = ThrowSample(record)
     made = list(_tests(sample))
-    tests = [test for test in made if isinstance(test, Answer)]
+    tests = [test for test in made if isinstance(test, FairnessTest)]
     adjusted = holm([test.p for test in tests])
     findings = [
-        Finding(test, chance, test.bias.smallest(level, power), test.bias.smallest(level / len(tests), power))
+        FairnessFinding(test, chance, test.bias.smallest(level, power), test.bias.smallest(level / len(tests), power))
         for test, chance in zip(tests, adjusted, strict=True)
     ]
     left_out = tuple(test for test in made if isinstance(test, LeftOut))
     return Fairness(record, level, power, sample.cells(sample.faces), tuple(findings), left_out)
 
 
-def _tests(sample: Sample) -> Iterator[Answer | LeftOut]:
+def _tests(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """The tests, in display order."""
     yield from face_tests(sample)
     several, two_sided = sample.kind.count > 1, sample.kind.coins and len(sample.kind.faces) == 2
@@ -105,7 +105,7 @@ def verdict(fairness: Fairness) -> str:
     )
 
 
-def _reason(kind: Kind, names: Sequence[str]) -> str:
+def _reason(kind: ThrowKind, names: Sequence[str]) -> str:
     """Name possible causes; dice sorted by the record are not the fault of the dice."""
     by_place = [name for name in names if name.startswith(f"{kind.one} ")]
     if by_place and set(names) <= {*by_place, "outcomes"}:

@@ -34,7 +34,7 @@ class ThrowsError(ValueError):
     """The record is unreadable or too short; the message is a sentence for a person."""
 
 
-class Kind(msgspec.Struct, frozen=True):
+class ThrowKind(msgspec.Struct, frozen=True):
     """A kind of throw: a number of dice or coins with these faces."""
 
     faces: Faces
@@ -59,10 +59,10 @@ class Kind(msgspec.Struct, frozen=True):
         return f"{COUNTS[self.count]} {self.one if self.count == 1 else self.many}"
 
 
-class Record(msgspec.Struct, frozen=True):
+class ThrowRecord(msgspec.Struct, frozen=True):
     """The valid throws, in the order of the record, and counts of those left out."""
 
-    kind: Kind
+    kind: ThrowKind
     throws: tuple[Faces, ...]
     voids: int = 0
     refused: int = 0
@@ -75,7 +75,7 @@ class _Entry(msgspec.Struct):
     fell: Faces | ThrowsError | None
 
 
-def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record:
+def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> ThrowRecord:
     """Read a record; `rules` say what a book throws. Raises ThrowsError with the line number."""
     reader = _Reader(rules)
     for number, line in enumerate(lines, start=1):
@@ -83,9 +83,9 @@ def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record
     return _sorted_out(reader, rules)
 
 
-def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> Record:
+def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> ThrowRecord:
     """Require all throws to be of one kind: the book's, or that of the first throw."""
-    kind = None if rules is None else Kind(tuple(rules.faces), rules.throw)
+    kind = None if rules is None else ThrowKind(tuple(rules.faces), rules.throw)
     throws: list[Faces] = []
     voids = 0
     for entry in reader.entries:
@@ -103,12 +103,12 @@ def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> Record:
             throws.append(fell)
     if kind is None or not throws:
         raise ThrowsError("there is no throw in the record")
-    return Record(kind, tuple(throws), voids, reader.refused)
+    return ThrowRecord(kind, tuple(throws), voids, reader.refused)
 
 
-def _kind_of(fell: Faces, rules: ThrowRules | None) -> Kind:
+def _kind_of(fell: Faces, rules: ThrowRules | None) -> ThrowKind:
     faces = tuple(rules.faces) if rules is not None else DICE if isinstance(fell[0], int) else COINS
-    return Kind(faces, len(fell))
+    return ThrowKind(faces, len(fell))
 
 
 def shown(faces: Faces) -> str:
