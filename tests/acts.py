@@ -16,9 +16,9 @@ HEAD = """# What people do at a table, act by act
 This page is made from the books (`make index`). [The conduct of the game](conduct.md) explains it. `croupier conduct
 BOOK` shows the same for one book, and `croupier conduct BOOK ACT` all that an act needs and does.
 
-Each act is a command of the pipe: `{"do":"ACT","as":"ROLE","who":"NAME", …}` with the fields that stand in braces. In a
-scenario it is a line: who, and the words. An act is refused with `not_permitted` to everybody who is not named, and
-with the codes listed here when something else stands against it.
+Each act is a command of the pipe: `{"do":"ACT","as":"ROLE","who":"NAME", …}` with the fields shown in braces. In a
+scenario it is a line: the role, then the words. An act is refused with `not_permitted` to anyone who is not named, and
+with the codes listed here for any other reason.
 """
 
 

@@ -17,8 +17,8 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.rules.book import Book
+from croupier.rules.checking import SET_BY_THE_ENGINE
 from croupier.rules.conduct import Act, Conduct, Need, Power
-from croupier.rules.facts import SET_BY_THE_ENGINE
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import Scenario, run_scenario
 from croupier.scenarios.acts import read_act

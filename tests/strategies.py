@@ -12,7 +12,7 @@ from textwrap import fill
 
 from croupier.money import format_cents
 from croupier.rules import schema
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.simulation.reading.reader import Included, included, included_for, read_strategy
 from tests.tables import BOOKS, SHELF
 

@@ -44,7 +44,7 @@ def test_anybody_may_read_what_people_do(house: Running) -> None:
     assert offer["says"] == ["offers the dice to {player}"]
     assert (offer["by"], offer["roles"], offer["clause"]) == (["stickperson"], ["dealer"], "3.2")
     assert offer["fields"] == [{"name": "player", "kind": "player", "choices": [], "reasons": []}]
-    assert {"code": "dice_taken", "say": "Somebody has them, or is being offered them.", "clause": "3.8"} in offer[
+    assert {"code": "dice_taken", "say": "A player has them or is being offered them.", "clause": "3.8"} in offer[
         "against"
     ]
 

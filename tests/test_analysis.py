@@ -19,8 +19,8 @@ import pytest
 from croupier.cli.analyse import approved, names_of_readings
 from croupier.cli.main import main
 from croupier.maths.chain import Chain, NeverDecided, solve
-from croupier.maths.figures import Staked
-from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Row, as_object, percent
+from croupier.maths.plan import Staked
+from croupier.maths.rows import PLAIN_COLUMNS, Analysis, FigureRow, as_object, percent
 from tests.brute import wagers as brute
 from tests.brute.lives import Figures as BruteFigures
 from tests.brute.lives import unrolled
@@ -34,13 +34,13 @@ SE, NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
 
 
 @cache
-def rows(book: str) -> list[Row]:
+def rows(book: str) -> list[FigureRow]:
     return list(Analysis(SHELF, book).rows())
 
 
 def found(
     book: str, wager: str, pick: object = None, reading: str | None = None, taken: bool | None = None
-) -> list[Row]:
+) -> list[FigureRow]:
     return [
         row
         for row in rows(book)
@@ -201,7 +201,7 @@ def value_of(pay_table: str | None) -> object:
     return int(option) if option.isdecimal() else option or None
 
 
-def taken_rows(book: str) -> dict[object, Row]:
+def taken_rows(book: str) -> dict[object, FigureRow]:
     return {
         (row.wager, row.pick, value_of(row.pay_table)): row for row in rows(book) if row.taken and row.situation is None
     }
@@ -216,7 +216,7 @@ def test_every_row_taken_is_that_of_the_independent_reading(book: str) -> None:
         assert same_figures(ours[key], brute.figures_of_row(row)), key
 
 
-def same_figures(row: Row, other: BruteFigures) -> bool:
+def same_figures(row: FigureRow, other: BruteFigures) -> bool:
     made = row.figures
     chances = tuple(made.chance(then) for then in ("win", "lose", "void"))
     return (
@@ -233,7 +233,7 @@ ROUNDED = {"X-2 any stake", "X-2 commission too"}
 NAMED_ALIKE = {("SB-1 E", "exactly"): "SB-1 E exactly", ("SB-1 E", "at"): "SB-1 E at least"}
 
 
-def counterparts(rival: Rival) -> Iterator[Row]:
+def counterparts(rival: Rival) -> Iterator[FigureRow]:
     """The rows that the figure of the independent reading must be among."""
     name = NAMED_ALIKE.get((rival.reading, rival.case.partition(" ")[0]), rival.reading)
     if (rival.reading, rival.case) == ("SB-8 letter", "on Even"):
@@ -243,7 +243,7 @@ def counterparts(rival: Rival) -> Iterator[Row]:
             yield row
 
 
-def measured(row: Row, measure: str) -> Fraction:
+def measured(row: FigureRow, measure: str) -> Fraction:
     made = row.figures
     values = {"ev": made.ev, "worth": made.ev, "share of outlay": -made.edge_outlay, "variance": made.variance}
     return {**values, "rolls": made.rolls}[measure]
@@ -481,11 +481,11 @@ def test_a_real_stake(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ((CRAPS, "--wager", "pass_line"), "The book has no wager called pass_line. (6.2)"),
         ((CRAPS, "--wager", "field", "--stake", "2.50"), "2.50 cannot be laid in chips of 1.00. (6.3)"),
-        ((CRAPS, "--wager", "field", "--stake", "0"), "A wager is more than nothing. (6.3)"),
+        ((CRAPS, "--wager", "field", "--stake", "0"), "A stake must be more than zero. (6.3)"),
         ((CRAPS, "--wager", "horn", "--stake", "6.00"), "Horn is made in multiples of 4.00. (6.2.21)"),
-        ((CRAPS, "--chip", "0.00"), "The smallest chip must be worth something. (6.3)"),
-        ((TWO_UP, "--chip", "-1"), "The smallest chip must be worth something. (4.5)"),
-        ((NZ, "--chip", "0"), "The smallest chip must be worth something. (4.3)"),
+        ((CRAPS, "--chip", "0.00"), "The smallest chip must be worth more than zero. (6.3)"),
+        ((TWO_UP, "--chip", "-1"), "The smallest chip must be worth more than zero. (4.5)"),
+        ((NZ, "--chip", "0"), "The smallest chip must be worth more than zero. (4.3)"),
         ((SE, "--pay-table", "three"), "The book does not permit 'three' for pay_table; it permits one, two. (8.1)"),
         ((NZ, "--pay-table", "hardway.4=9"), "The book does not permit 9 for hardway.4; it permits 7, 6. (4.10)"),
         ((NZ, "--pay-table", "hardway.5=9"), "The pay table leaves no choice called hardway.5. (4.9)"),
@@ -632,7 +632,7 @@ def test_a_machine_that_goes_round_in_circles_is_solved(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ('[[studies]]\nreading = "LO-9 x"', "study LO-9 x: is no rival reading in the register"),
+        ('[[studies]]\nreading = "LO-9 x"', "study LO-9 x: is not a rival reading in the register"),
         ('[rivals."LO-9 x".pay_table]\nreckoned = "for"', "rival LO-9 x: is not in the register of readings"),
     ],
 )

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from croupier.rulebooks import ids
-from croupier.rules.picks import find_pick
+from croupier.rules.book import find_pick
 from tests.houses import SHELF
 from tests.serving import Running, running
 
@@ -180,7 +180,7 @@ def test_what_a_wager_pays_is_told_with_its_share_and_its_commission(house: Runn
     assert pays["field"] == "3, 4, 9, 10, 11 at 1 to 1; 2 or 12 at 2 to 1"
     share = "on half of the stake; the other half is lost"
     assert pays["crap_eleven"] == f"craps at 7.5 to 1; eleven at 16 to 1, {share}"
-    assert pays["buy"].endswith("6, 8 at 6 to 5; with it goes a commission of 1/20 of the stake")
+    assert pays["buy"].endswith("6, 8 at 6 to 5; making it costs a commission of 1/20 of the stake")
 
 
 def test_a_book_that_there_is_not(house: Running) -> None:

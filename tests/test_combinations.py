@@ -10,8 +10,8 @@ import pytest
 
 from croupier.maths import plan as plans
 from croupier.maths.combination import (
-    Decision,
     LongRun,
+    PlanDecision,
     Steps,
     Together,
     correlation,
@@ -21,9 +21,8 @@ from croupier.maths.combination import (
     settled,
 )
 from croupier.maths.figures import Lives, valued
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import read_lots
-from croupier.maths.session import Session
+from croupier.maths.plan import Lot, Plan, read_lots
+from croupier.maths.session import PlanSession
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.brute import craps, sic_bo
@@ -38,7 +37,7 @@ def game_of(book: str, *readings: str) -> Game:
     return SHELF.game(SHELF.terms(book, None, readings))
 
 
-def once(game: Game, *lots: Lot) -> Decision:
+def once(game: Game, *lots: Lot) -> PlanDecision:
     return per_decision(Plan(game, lots, again=False))
 
 
@@ -224,7 +223,7 @@ def test_the_long_run_is_where_sessions_go(book: str, words: tuple[str, ...]) ->
     plan = Plan(game, read_lots(game, words, 100), 100)
     again = per_throw(plan)
     throws = 50 if book == SIC_BO else 120
-    one, next_one = (o.moments for o in Session(plan, throws + 1).outlooks([throws, throws + 1]))
+    one, next_one = (o.moments for o in PlanSession(plan, throws + 1).outlooks([throws, throws + 1]))
     assert float(next_one.mean - one.mean) == pytest.approx(float(again.joint.moments.mean), rel=1e-6)
     assert float(next_one.variance - one.variance) == pytest.approx(float(again.variance_growth), rel=1e-6)
 
@@ -297,7 +296,7 @@ def test_plans_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -
     for work in (
         lambda: once(game_of(CRAPS), *IRON_CROSS),
         lambda: ever(game_of(CRAPS), *COME),
-        lambda: Session(Plan(game_of(CRAPS), (Lot("come", 1000), Lot("behind_come", 2000)), 100), 10),
+        lambda: PlanSession(Plan(game_of(CRAPS), (Lot("come", 1000), Lot("behind_come", 2000)), 100), 10),
     ):
         with pytest.raises(Impossible) as refused:
             work()

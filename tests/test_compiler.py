@@ -138,7 +138,7 @@ BROKEN = [
     (
         "clause of another book",
         with_rows(WIN, LOSE.replace('"1"', '"9.9"')),
-        r"wager up, row 2: cites 9.9, which is no clause",
+        r"wager up, row 2: cites 9.9, which is not a clause",
     ),
     ("missing clause", with_rows(WIN, '{ on = "exactly 1 of T", then = "lose" }'), r"wagers\[0\] \(up\).*`clause`"),
     (
@@ -158,19 +158,23 @@ BROKEN = [
         with_rows(WIN.replace("of H", "of X"), LOSE),
         r'wager up, row 1: "X" in .* is not a face',
     ),
-    ("never decided", with_rows(ANYTHING), r"wager up: is never decided"),
+    ("never decided", with_rows(ANYTHING), r"wager up: can never be decided"),
     ("unknown key", with_rows(WIN, LOSE) + '\ncolour = "red"\n', r"wagers\[0\] \(up\).*unknown field `colour`"),
     ("unknown part", with_rows(WIN, LOSE) + "\n[moon]\nx = 1\n", r"moon: no part of a rule book has this name"),
-    ("unknown name", with_rows(WIN.replace("of H", "of {side}"), LOSE), r"\{side\}.*stands for nothing here"),
+    ("unknown name", with_rows(WIN.replace("of H", "of {side}"), LOSE), r"\{side\}.*has no value here"),
     ("unknown set", with_rows(WIN.replace("on =", 'each = { n = "moons" }, on ='), LOSE), r"there is no such set"),
     ("a phase that wins", with_rows(WIN, LOSE) + PHASE, r'phase moon, row 1: "win" is not one of stay or "go STATE"'),
     ("counting words", with_rows(WIN.replace("on =", COUNTED), LOSE), r"wager up, row 1: \{n\+1\} .* counts, but n"),
-    ("pattern of no state", with_rows(WIN, LOSE) + TAKE, r'wager up: "moon" is no state that there is'),
+    ("pattern of no state", with_rows(WIN, LOSE) + TAKE, r'wager up: "moon" is not a known state'),
     ("no such zone", with_rows(WIN, LOSE).replace('"UTC"', '"Mars/Phobos"'), r"book.timezone: there is no time zone"),
     ("no such command", with_rows(WIN, LOSE).replace('"spin"', '"flip"'), r"throw.command.*Invalid enum value"),
     ("no faces", with_rows(WIN, LOSE).replace('["H", "T"]', "[]"), r"throw: .*two different faces"),
-    ("long faces", with_rows(WIN, LOSE).replace('["H", "T"]', '["HH", "T"]'), r"throw.faces: faces are all numbers"),
-    ("id with a space", with_rows(WIN, LOSE).replace('id = "up"', 'id = "u p"'), r'"u p" is no id'),
+    (
+        "long faces",
+        with_rows(WIN, LOSE).replace('["H", "T"]', '["HH", "T"]'),
+        r"faces must all be numbers",
+    ),
+    ("id with a space", with_rows(WIN, LOSE).replace('id = "up"', 'id = "u p"'), r'"u p" is not an id'),
     (
         "id of the package",
         with_rows(WIN, LOSE).replace('"coin"', '"snake-eyes-nz"', 1),
@@ -181,7 +185,7 @@ BROKEN = [
         with_rows(WIN, LOSE).replace('"1 to 1"', '"0 to 1"'),
         r"row 1: wins, but by the line .* it pays nothing",
     ),
-    ("bad commission", with_rows(WIN, LOSE) + COMMISSION, r'"-1/20" is no rate of commission'),
+    ("bad commission", with_rows(WIN, LOSE) + COMMISSION, r'"-1/20" is not a commission rate'),
     (
         "off the felt",
         with_rows(WIN, LOSE) + FELT.replace("at = [0, 0, 2, 1]", "at = [2, 0, 2, 1]"),
@@ -208,7 +212,7 @@ BROKEN = [
     ("bad area", with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2]"), r"length 4"),
     ("bad name", with_rows(WIN, LOSE) + '[throw.named]\nmoon = "total 7"\n', r"throw.named.moon: .*no numbers"),
     ("not TOML", "[book\n", r"coin.toml: is not TOML"),
-    ("no id", "[book]\n", r"does not say its id"),
+    ("no id", "[book]\n", r"the book has no id"),
 ]
 
 

@@ -325,7 +325,7 @@ def test_the_latest_result_is_left_behind_by_other_rules_and_by_another_day() ->
     table.bet("ann", "field", "10.00")
     table.roll(5, 4)
     table.adopt("snake-eyes-nsw-2019", "two")
-    with pytest.raises(Refused, match="No result is left"):
+    with pytest.raises(Refused, match="There is no result to correct"):
         table.act("correct_result", "casino supervisor", faces=[3, 4])
 
 

@@ -38,9 +38,9 @@ from croupier.documents.graph_layout import (
 )
 from croupier.documents.machines import Caption, draw_machine, hint, lay_out, pitch_of
 from croupier.documents.svg import Markup, document, element, number, text, text_width
+from croupier.rules.book import find_pick
 from croupier.rules.game import Game
-from croupier.rules.machine import Machine
-from croupier.rules.picks import find_pick, typed_pick
+from croupier.rules.machine import Machine, typed_pick
 from tests.tables import BOOKS, SHELF
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -551,7 +551,7 @@ def test_pay_table_and_reading_are_drawn_and_named(capsys: pytest.CaptureFixture
 def test_what_a_machine_does_not_show_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(CRAPS, "buy", "6", capsys=capsys)
     assert "Commission when it is made: 1/20 of the stake (6.2.24)" in shown(out)
-    assert "Drawn as On; at times it sleeps unless it is called (6.7.1)" in shown(out)
+    assert "Drawn as On; at times it sleeps unless it is called On (6.7.1)" in shown(out)
     _, out, _ = run(CRAPS, "horn", capsys=capsys)
     assert "Only a part of the stake wins; the odds shown are net, on the whole stake" in shown(out)
 

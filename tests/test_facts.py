@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 import croupier
-from croupier.rules.checking_conduct import check_conduct, facts_asked, facts_set, unknown_facts
+from croupier.rules.checking import SET_BY_THE_ENGINE, check_conduct, facts_asked, facts_set, unknown_facts
 from croupier.rules.conduct import Act, Conduct
 from croupier.rules.errors import RuleBookError
-from croupier.rules.facts import NONE, SET_BY_THE_ENGINE, Fact
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import Step
 from croupier.table import forgetting
@@ -268,7 +268,7 @@ def test_a_book_with_a_misspelt_fact_is_refused() -> None:
     book = Shelf().book("craps-nsw-2024")
     acts = [act if act.id != "rest" else _misspelt(act) for act in book.conduct.acts]
     book.__dict__["conduct"] = msgspec.structs.replace(book.conduct, acts=acts)
-    with pytest.raises(RuleBookError, match='ask for "trow", which nothing sets'):
+    with pytest.raises(RuleBookError, match='test "trow", which nothing sets'):
         check_conduct(book)
 
 

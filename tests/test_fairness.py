@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.fairness import add_fairness, show_fairness
-from croupier.maths.fairness import statistics
+from croupier.maths.fairness import Fairness, judge_throws, statistics, verdict
 from croupier.maths.fairness.questions import (
     alike,
     correlation,
@@ -30,10 +30,10 @@ from croupier.maths.fairness.questions import (
     transitions,
 )
 from croupier.maths.fairness.statistics import (
-    Answer,
+    FairnessTest,
     LeftOut,
-    LongRun,
-    Sample,
+    RunBias,
+    ThrowSample,
     binomial_chance,
     chi_square_tail,
     critical_value,
@@ -46,28 +46,32 @@ from croupier.maths.fairness.statistics import (
     runs_moments,
     share,
 )
-from croupier.maths.fairness.throws import COINS, DICE, Kind, Record, ThrowsError, read_throws
-from croupier.maths.fairness.verdict import Fairness, judge_throws, verdict
+from croupier.maths.fairness.throws import COINS, DICE, ThrowKind, ThrowRecord, ThrowsError, read_throws
 from croupier.pipe import Pipe
 from croupier.rules.outcomes import Faces
 from croupier.rules.schema import ThrowRules
 from croupier.table import events
 from tests.tables import SHELF
 
-TWO_DICE, THREE_DICE, ONE_DIE, TWO_COINS = Kind(DICE, 2), Kind(DICE, 3), Kind(DICE, 1), Kind(COINS, 2)
+TWO_DICE, THREE_DICE, ONE_DIE, TWO_COINS = (
+    ThrowKind(DICE, 2),
+    ThrowKind(DICE, 3),
+    ThrowKind(DICE, 1),
+    ThrowKind(COINS, 2),
+)
 
 
-def fair_throws(kind: Kind, count: int, seed: int) -> tuple[Faces, ...]:
+def fair_throws(kind: ThrowKind, count: int, seed: int) -> tuple[Faces, ...]:
     rng = random.Random(seed)
     return tuple(tuple(rng.choice(kind.faces) for _ in range(kind.count)) for _ in range(count))
 
 
-def sample_of(kind: Kind, throws: Sequence[Faces]) -> Sample:
-    return Sample(Record(kind, tuple(throws)))
+def sample_of(kind: ThrowKind, throws: Sequence[Faces]) -> ThrowSample:
+    return ThrowSample(ThrowRecord(kind, tuple(throws)))
 
 
-def answered(made: Answer | LeftOut) -> Answer:
-    assert isinstance(made, Answer), made
+def answered(made: FairnessTest | LeftOut) -> FairnessTest:
+    assert isinstance(made, FairnessTest), made
     return made
 
 
@@ -202,14 +206,14 @@ WRITTEN = [
 
 @pytest.mark.parametrize("line", WRITTEN)
 def test_a_throw_may_be_written_in_many_ways(line: str) -> None:
-    assert read_throws([line]) == Record(TWO_DICE, ((3, 4),))
+    assert read_throws([line]) == ThrowRecord(TWO_DICE, ((3, 4),))
 
 
 @pytest.mark.parametrize(
     "line", ["HT", "ht", "H T", "heads tails", "Head, Tail", '{"do":"spin","coins":"HT"}', "[H] [T]"]
 )
 def test_so_may_a_spin(line: str) -> None:
-    assert read_throws([line]) == Record(TWO_COINS, (("H", "T"),))
+    assert read_throws([line]) == ThrowRecord(TWO_COINS, (("H", "T"),))
 
 
 def test_a_record_keeps_the_order_and_mixes_all_forms() -> None:
@@ -249,25 +253,25 @@ def test_one_column_may_hold_the_whole_throw() -> None:
 
 
 BAD = [
-    (["3 4", "7 1"], 'line 2: "7 1" is no throw; a face is 1 to 6, or H or T'),
+    (["3 4", "7 1"], 'line 2: "7 1" is not a throw; a face is 1 to 6, or H or T'),
     (["3 4", "", "1 2 3"], "line 3: 1 2 3 is three dice, but the throws before it are of two dice"),
     (["HT", "3 4"], "line 2: 3 4 is two dice, but the throws before it are of two coins"),
-    (["3 H"], 'line 1: "3 H" is no throw of one to four dice or coins'),
-    (["1 2 3 4 5"], 'line 1: "1 2 3 4 5" is no throw of one to four dice or coins'),
-    (["0 1"], 'line 1: "0 1" is no throw; a face is 1 to 6, or H or T'),
-    (["-3 4"], 'line 1: "-3 4" is no throw; a face is 1 to 6, or H or T'),
-    (["3.5 4"], 'line 1: "3.5 4" is no throw; a face is 1 to 6, or H or T'),
-    (["[]"], 'line 1: "[]" is no throw; a face is 1 to 6, or H or T'),
-    (["x" * 50], f'line 1: "{"x" * 40}…" is no throw; a face is 1 to 6, or H or T'),
-    (["3\x1b[2J"], 'line 1: "3?[2J" is no throw; a face is 1 to 6, or H or T'),
-    (["die1,die2", "3,4\r5"], 'line 2: "3,4?5" is no row of a CSV file'),
+    (["3 H"], 'line 1: "3 H" is not a throw of one to four dice or coins'),
+    (["1 2 3 4 5"], 'line 1: "1 2 3 4 5" is not a throw of one to four dice or coins'),
+    (["0 1"], 'line 1: "0 1" is not a throw; a face is 1 to 6, or H or T'),
+    (["-3 4"], 'line 1: "-3 4" is not a throw; a face is 1 to 6, or H or T'),
+    (["3.5 4"], 'line 1: "3.5 4" is not a throw; a face is 1 to 6, or H or T'),
+    (["[]"], 'line 1: "[]" is not a throw; a face is 1 to 6, or H or T'),
+    (["x" * 50], f'line 1: "{"x" * 40}…" is not a throw; a face is 1 to 6, or H or T'),
+    (["3\x1b[2J"], 'line 1: "3?[2J" is not a throw; a face is 1 to 6, or H or T'),
+    (["die1,die2", "3,4\r5"], 'line 2: "3,4?5" is not a row of a CSV file'),
     (['{"do":"roll"}'], "line 1: the throw does not say which faces fell"),
     (['{"do":"roll","dice":[true,4]}'], "line 1: the throw does not say which faces fell"),
-    (['{"do":"roll","dice":[3,7]}', "3 4"], 'line 1: "3 7" is no throw; a face is 1 to 6, or H or T'),
+    (['{"do":"roll","dice":[3,7]}', "3 4"], 'line 1: "3 7" is not a throw; a face is 1 to 6, or H or T'),
     (['{"do":"roll"'], 'line 1: "{"do":"roll"" is not JSON'),
-    (['{"a":1}'], "line 1: the object is no command, no reply and no event of a table"),
+    (['{"a":1}'], "line 1: the object is not a command, reply or event of a table"),
     (["n,die1,die2", "1,3"], 'line 2: "1,3" has fewer columns than the first line names'),
-    (["3 4", "die1,die2"], 'line 2: "die1,die2" is no throw; a face is 1 to 6, or H or T'),
+    (["3 4", "die1,die2"], 'line 2: "die1,die2" is not a throw; a face is 1 to 6, or H or T'),
     ([], "there is no throw in the record"),
     (["# nothing", "void"], "there is no throw in the record"),
 ]
@@ -285,7 +289,7 @@ def test_a_book_says_what_is_thrown() -> None:
     assert read_throws(["34"], craps).kind == TWO_DICE
     with pytest.raises(ThrowsError, match="line 1: 3 4 5 is three dice, but the book throws two dice"):
         read_throws(["345"], craps)
-    with pytest.raises(ThrowsError, match='line 1: "HT" is no throw; a face is 1 2 3 4 5 6'):
+    with pytest.raises(ThrowsError, match='line 1: "HT" is not a throw; a face is 1 2 3 4 5 6'):
         read_throws(["HT"], craps)
     assert read_throws(["heads tails"], two_up).throws == (("H", "T"),)
 
@@ -327,7 +331,7 @@ def sic_bo() -> list[str]:
 def test_replies_tell_only_throws_that_counted(sic_bo: list[str]) -> None:
     told = [event for reply in sic_bo for event in json.loads(reply).get("events", [])]
     assert [event["type"] for event in told].count("throw_voided") == 2
-    assert read_throws(sic_bo) == Record(THREE_DICE, ((4, 5, 6), (2, 2, 2)), voids=2)
+    assert read_throws(sic_bo) == ThrowRecord(THREE_DICE, ((4, 5, 6), (2, 2, 2)), voids=2)
 
 
 @pytest.mark.parametrize("batched", [False, True])
@@ -335,7 +339,7 @@ def test_a_command_and_its_reply_are_one_throw(sic_bo: list[str], batched: bool)
     """What the table refused or voided does not count, whoever asked for it."""
     both = [line for pair in zip(SIC_BO, sic_bo, strict=True) for line in pair]
     record = read_throws([*SIC_BO, *sic_bo] if batched else both)
-    assert record == Record(THREE_DICE, ((4, 5, 6), (2, 2, 2)), voids=2, refused=2)
+    assert record == ThrowRecord(THREE_DICE, ((4, 5, 6), (2, 2, 2)), voids=2, refused=2)
 
 
 def test_a_reply_to_something_else_does_not_take_a_throw_away() -> None:
@@ -352,7 +356,7 @@ def test_stored_events_are_read() -> None:
         events.Thrown(("T", "T"), "Tails", None, "boxer", "6.10"),
     ]
     record = read_throws(events.encode(event).decode() for event in stored)
-    assert record == Record(TWO_COINS, (("H", "T"), ("T", "T")), voids=2)
+    assert record == ThrowRecord(TWO_COINS, (("H", "T"), ("T", "T")), voids=2)
 
 
 # -- one throw --------------------------------------------------------------------------------------------------------
@@ -416,7 +420,7 @@ def test_three_dice_are_alike_as_often_as_counted() -> None:
 
 def test_pairs_of_two_faces_are_n_times_the_square_of_the_coefficient_of_inbreeding() -> None:
     """With two faces, the chi-square of unordered pairs is n × (1 - mixed / expected mixed)²."""
-    kind = Kind(("A", "B"), 2)
+    kind = ThrowKind(("A", "B"), 2)
     throws = [("A", "A")] * 50 + [("A", "B")] * 30 + [("B", "A")] * 10 + [("B", "B")] * 30
     test = answered(pairs(sample_of(kind, throws)))
     share_a = Fraction(140, 240)
@@ -439,11 +443,11 @@ def test_a_loaded_face_alone_does_not_make_pairs_dependent() -> None:
 
 
 @pytest.mark.parametrize("kind", [TWO_DICE, THREE_DICE, TWO_COINS], ids=str)
-def test_only_the_tests_by_place_look_at_the_order_within_a_throw(kind: Kind) -> None:
+def test_only_the_tests_by_place_look_at_the_order_within_a_throw(kind: ThrowKind) -> None:
     throws = fair_throws(kind, 250, 5)
     by_place = {f"{kind.one} {place}" for place in (1, 2, 3)} | {"outcomes"}
-    as_thrown = judge_throws(Record(kind, throws))
-    in_order = judge_throws(Record(kind, tuple(tuple(sorted(throw)) for throw in throws)))
+    as_thrown = judge_throws(ThrowRecord(kind, throws))
+    in_order = judge_throws(ThrowRecord(kind, tuple(tuple(sorted(throw)) for throw in throws)))
     left = {finding.test.name: finding.test.p for finding in as_thrown.findings}
     right = {finding.test.name: finding.test.p for finding in in_order.findings}
     assert {n: p for n, p in left.items() if n not in by_place} == {n: p for n, p in right.items() if n not in by_place}
@@ -463,8 +467,8 @@ def test_a_record_that_mostly_puts_the_larger_die_first_is_suspected_and_not_the
     throws = [
         t if rng.random() < 0.2 else tuple(sorted(t, key=int, reverse=True)) for t in fair_throws(TWO_DICE, 400, 8)
     ]
-    said = verdict(judge_throws(Record(TWO_DICE, tuple(throws))))
-    assert said.startswith("The tests of die 1 and die 2 speak against fair dice")
+    said = verdict(judge_throws(ThrowRecord(TWO_DICE, tuple(throws))))
+    assert said.startswith("The tests of die 1 and die 2 reject fair dice")
     assert said.endswith("one may be biased, or the record writes them in some order.")
 
 
@@ -532,7 +536,7 @@ def test_correlations_of_several_lags_are_added_up(count: int, lags: int) -> Non
 
 
 def test_totals_that_are_all_alike_correlate_with_nothing() -> None:
-    fairness = judge_throws(Record(TWO_DICE, ((3, 4), (4, 3)) * 20))
+    fairness = judge_throws(ThrowRecord(TWO_DICE, ((3, 4), (4, 3)) * 20))
     assert "correlation" in {left_out.name for left_out in fairness.left_out}
     assert found(fairness)["faces"] < 0.001
 
@@ -552,7 +556,7 @@ def test_a_throw_that_repeats_the_last_one_is_found() -> None:
     for place in range(1, 600):
         if rng.random() < 0.2:
             throws[place] = throws[place - 1]
-    against = {finding.test.name for finding in judge_throws(Record(TWO_DICE, tuple(throws))).against}
+    against = {finding.test.name for finding in judge_throws(ThrowRecord(TWO_DICE, tuple(throws))).against}
     assert {"transitions", "next throw"} <= against
     assert not {"faces", "totals", "doubles", "pairs"} & against
 
@@ -561,13 +565,13 @@ def test_a_throw_that_repeats_the_last_one_is_found() -> None:
 
 
 @pytest.mark.parametrize("kind", [TWO_DICE, THREE_DICE, TWO_COINS], ids=str)
-def test_fair_throws_are_suspected_as_often_as_the_level_says(kind: Kind) -> None:
+def test_fair_throws_are_suspected_as_often_as_the_level_says(kind: ThrowKind) -> None:
     """Five standard errors about 5 per cent, a half and 0.6; where few values are possible, chances are higher."""
     records = 250
     chances: dict[str, list[float]] = {}
     wrongly = 0
     for seed in range(records):
-        fairness = judge_throws(Record(kind, fair_throws(kind, 200, seed)))
+        fairness = judge_throws(ThrowRecord(kind, fair_throws(kind, 200, seed)))
         wrongly += bool(fairness.against)
         for finding in fairness.findings:
             chances.setdefault(finding.test.name, []).append(finding.test.p)
@@ -594,11 +598,11 @@ def test_the_smallest_bias_is_found_as_often_as_the_power_says() -> None:
 
 
 def test_the_smallest_bias_of_a_longest_run_is_reckoned_with_the_run_that_is_significant() -> None:
-    smallest = LongRun("odds", Fraction(1, 2), 200).smallest(0.05, 0.9)
+    smallest = RunBias("odds", Fraction(1, 2), 200).smallest(0.05, 0.9)
     assert smallest is not None
     length = min(n for n in range(1, 201) if long_run_chance(n, 200, 0.5) <= 0.05)
     assert long_run_chance(length, 200, 0.5 + smallest) >= 0.9 > long_run_chance(length, 200, 0.5 + smallest - 1e-4)
-    assert LongRun("odds", Fraction(1, 2), 4).smallest(0.05, 0.9) is None
+    assert RunBias("odds", Fraction(1, 2), 4).smallest(0.05, 0.9) is None
 
 
 def test_more_throws_and_a_laxer_level_find_smaller_biases() -> None:
@@ -613,7 +617,7 @@ def test_more_throws_and_a_laxer_level_find_smaller_biases() -> None:
 
 
 def test_judged_together_a_bias_must_be_larger() -> None:
-    for finding in judge_throws(Record(TWO_DICE, fair_throws(TWO_DICE, 500, 13))).findings:
+    for finding in judge_throws(ThrowRecord(TWO_DICE, fair_throws(TWO_DICE, 500, 13))).findings:
         assert finding.alone is not None
         assert finding.together is not None
         assert finding.alone <= finding.together
@@ -624,22 +628,24 @@ def test_judged_together_a_bias_must_be_larger() -> None:
 
 
 def test_nothing_found_still_says_what_may_be_hidden() -> None:
-    said = verdict(judge_throws(Record(TWO_DICE, fair_throws(TWO_DICE, 2000, 1))))
-    assert said.startswith("Nothing here speaks against fair dice. One face falling 2.4 percentage points too often")
-    assert said.endswith("A smaller bias may be there unnoticed.")
+    said = verdict(judge_throws(ThrowRecord(TWO_DICE, fair_throws(TWO_DICE, 2000, 1))))
+    assert said.startswith(
+        "Nothing here is evidence against fair dice. One face falling 2.4 percentage points too often"
+    )
+    assert said.endswith("A smaller bias could go unnoticed.")
     assert "90% of the time by the test of faces alone, and 2.9 points too often with all 11 tests" in said
 
 
 def test_a_loaded_die_is_found() -> None:
     rng = random.Random(14)
     throws = [(rng.choice((1, 2, 3, 4, 5, 6, 6)), rng.choice(DICE)) for _ in range(1500)]
-    fairness = judge_throws(Record(TWO_DICE, tuple(throws)))
+    fairness = judge_throws(ThrowRecord(TWO_DICE, tuple(throws)))
     adjusted = found(fairness)
     assert adjusted["die 1"] < 0.001
     assert adjusted["die 2"] > 0.05
     said = verdict(fairness)
     assert "die 1" in said.split(" against ")[0]
-    assert "suspected wrongly in at most 5% of records" in said
+    assert "reject fair dice wrongly in at most 5% of records" in said
     assert said.endswith("The reason may lie in the dice, the throwing or the record.")
 
 
@@ -654,7 +660,7 @@ def test_two_throws_are_judged_with_care() -> None:
     fairness = judge_throws(read_throws(["3 4", "1 1"]))
     assert verdict(fairness).endswith("But there are too few throws to say how large a bias would have shown.")
     assert {left_out.name for left_out in fairness.left_out} >= {"totals", "pairs", "correlation", "transitions"}
-    with pytest.raises(ThrowsError, match="one throw shows nothing"):
+    with pytest.raises(ThrowsError, match="a record needs at least two throws"):
         judge_throws(read_throws(["3 4"]))
 
 
@@ -664,16 +670,18 @@ def test_what_only_a_single_test_would_find_is_said() -> None:
 
 
 def test_letters_without_values_have_no_totals_and_many_faces_need_many_throws() -> None:
-    letters = judge_throws(Record(Kind(("A", "B", "C"), 2), fair_throws(Kind(("A", "B", "C"), 2), 60, 16)))
+    letters = judge_throws(
+        ThrowRecord(ThrowKind(("A", "B", "C"), 2), fair_throws(ThrowKind(("A", "B", "C"), 2), 60, 16))
+    )
     assert list(found(letters)) == ["faces", "coin 1", "coin 2", "doubles", "pairs", "transitions"]
-    twenty = Kind(tuple(range(1, 21)), 1)
-    fairness = judge_throws(Record(twenty, fair_throws(twenty, 30, 17)))
+    twenty = ThrowKind(tuple(range(1, 21)), 1)
+    fairness = judge_throws(ThrowRecord(twenty, fair_throws(twenty, 30, 17)))
     assert fairness.left_out[0] == LeftOut("faces", "needs at least 100 throws")
 
 
 def test_lopsided_faces_have_no_middle_to_run_about() -> None:
-    kind = Kind((1, 2, 10), 2)
-    fairness = judge_throws(Record(kind, fair_throws(kind, 80, 18)))
+    kind = ThrowKind((1, 2, 10), 2)
+    fairness = judge_throws(ThrowRecord(kind, fair_throws(kind, 80, 18)))
     assert "longest run" in {left_out.name for left_out in fairness.left_out}
     assert "runs" in found(fairness)
 
@@ -700,7 +708,7 @@ def written(throws: Sequence[Faces]) -> str:
 @pytest.mark.parametrize("kind", [TWO_DICE, THREE_DICE, TWO_COINS, ONE_DIE], ids=str)
 @pytest.mark.parametrize("count", [2, 30, 6000])
 def test_the_report_fits_80_columns_and_shows_every_test(
-    kind: Kind, count: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    kind: ThrowKind, count: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     throws = fair_throws(kind, count, 19)
     status, out, err = run(typed=written(throws), monkeypatch=monkeypatch, capsys=capsys)
@@ -708,7 +716,7 @@ def test_the_report_fits_80_columns_and_shows_every_test(
     lines = [line.rstrip() for line in out.splitlines()]
     assert lines[0] == f"{count:,} throws of {kind}"
     assert max(map(len, lines)) <= 80
-    fairness = judge_throws(Record(kind, throws))
+    fairness = judge_throws(ThrowRecord(kind, throws))
     rows = [line for finding in fairness.findings for line in lines if line.startswith(f"{finding.test.name:13}")]
     assert len(rows) == len(fairness.findings)
     assert all(f"  {finding.test.asks}" in lines for finding in fairness.findings)
@@ -747,7 +755,7 @@ def test_json_has_everything(
     words = (str(file), "--json", "--level", "0.01", "--power", "0.8")
     status, out, _ = run(*words, monkeypatch=monkeypatch, capsys=capsys)
     told = json.loads(out)
-    fairness = judge_throws(Record(TWO_DICE, throws), 0.01, 0.8)
+    fairness = judge_throws(ThrowRecord(TWO_DICE, throws), 0.01, 0.8)
     assert status == 0
     assert (told["thrown"], told["throws"], told["void"], told["refused"]) == ("two dice", 300, 0, 0)
     assert (told["level"], told["power"], told["suspected"]) == (0.01, 0.8, bool(fairness.against))
@@ -766,9 +774,9 @@ def test_json_has_everything(
 
 REFUSED = [
     ((), "", "standard input: there is no throw in the record"),
-    ((), "3 4\n", "one throw shows nothing; a record needs two at least"),
-    ((), "3 4\n7 7\n", 'standard input: line 2: "7 7" is no throw; a face is 1 to 6, or H or T'),
-    (("--book", "two-up-nsw-2016"), "3 4\n", 'standard input: line 1: "3 4" is no throw; a face is H T'),
+    ((), "3 4\n", "a record needs at least two throws"),
+    ((), "3 4\n7 7\n", 'standard input: line 2: "7 7" is not a throw; a face is 1 to 6, or H or T'),
+    (("--book", "two-up-nsw-2016"), "3 4\n", 'standard input: line 1: "3 4" is not a throw; a face is H T'),
     (("nowhere.txt",), "", "nowhere.txt cannot be read (No such file or directory)"),
     (("--level", "0"), "3 4\n", "--level is a number from 0.0001 to 0.5, not 0"),
     (("--level", "nan"), "3 4\n", "--level is a number from 0.0001 to 0.5, not nan"),
@@ -798,5 +806,5 @@ def test_a_file_that_is_no_text_is_refused(
 
 
 def test_a_number_in_a_list_is_one_face() -> None:
-    with pytest.raises(ThrowsError, match=r'^line 1: "3 45" is no throw'):
+    with pytest.raises(ThrowsError, match=r'^line 1: "3 45" is not a throw'):
         read_throws(['{"do":"roll","dice":[3,45]}', '{"do":"roll","dice":[3,4,5]}'])

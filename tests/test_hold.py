@@ -11,9 +11,16 @@ import pytest
 
 from croupier.cli.main import main
 from croupier.maths import hold
-from croupier.maths.hold import Sign, Takings, largest_loss, largest_stake, reachable_phases, takings, worst_throw
-from croupier.maths.plan import Plan
-from croupier.maths.plan_text import read_mix
+from croupier.maths.hold import (
+    HouseLimits,
+    Takings,
+    largest_loss,
+    largest_stake,
+    reachable_phases,
+    takings,
+    worst_throw,
+)
+from croupier.maths.plan import Plan, read_mix
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
@@ -176,7 +183,7 @@ def test_the_largest_loss_of_a_mix() -> None:
     assert loss.moment.phases == (f"point {sum(face for face in faces if isinstance(face, int))}",)
 
 
-def exposed(book: str, phases: dict[str, str], sign: Sign) -> int:
+def exposed(book: str, phases: dict[str, str], sign: HouseLimits) -> int:
     """What the table itself says of a moment."""
     settings = Settings(chip=sign.chip, limit=Limit(None, sign.maximum))
     state = msgspec.structs.replace(open_table(book, settings=settings, shelf=SHELF).state, phases=phases)
@@ -188,7 +195,7 @@ def exposed(book: str, phases: dict[str, str], sign: Sign) -> int:
 @pytest.mark.parametrize("book", [CRAPS, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ])
 @pytest.mark.parametrize("maximum", [2000, 60_000])
 def test_the_worst_throw_under_limits_is_the_worst_that_the_table_tells(book: str, maximum: int) -> None:
-    game, sign = game_of(book), Sign(CHIP, maximum, 7)
+    game, sign = game_of(book), HouseLimits(CHIP, maximum, 7)
     every = {tuple(phases.items()): exposed(book, phases, sign) for phases in reachable_phases(game.book)}
     worst = worst_throw(game, sign)
     assert worst.cents == max(every.values()) == every[tuple(worst.phases.items())]
@@ -197,7 +204,7 @@ def test_the_worst_throw_under_limits_is_the_worst_that_the_table_tells(book: st
 
 def test_the_worst_throw_of_sic_bo_comes_late_in_two_streaks() -> None:
     """Under a low maximum the fixed stake of Super Streak counts most: both lines at their twelfth in a row."""
-    game, sign = game_of(SIC_BO), Sign(CHIP, 100, 7)
+    game, sign = game_of(SIC_BO), HouseLimits(CHIP, 100, 7)
     worst = worst_throw(game, sign)
     assert set(worst.phases.values()) <= {f"{side} 11" for side in ("small", "big", "odd", "even")}
     assert worst.cents == exposed(SIC_BO, worst.phases, sign)
@@ -210,7 +217,7 @@ def test_stakes_in_multiples_stay_below_the_maximum() -> None:
     """Under 53.00 a Horn in fours is 52.00 at most, a Horn High in fives 50.00; what lies behind a line is 53.00."""
     game = game_of(CRAPS)
     most = [
-        largest_stake(game, Sign(CHIP, 5350, 1), game.wager(wager), pick, state)
+        largest_stake(game, HouseLimits(CHIP, 5350, 1), game.wager(wager), pick, state)
         for wager, pick, state in (
             ("horn", None, "standing"),
             ("horn_high", 2, "standing"),
@@ -223,7 +230,7 @@ def test_stakes_in_multiples_stay_below_the_maximum() -> None:
 
 def test_one_seat_more_costs_as_much_again() -> None:
     game = game_of(SNAKE_EYES)
-    one, five = (worst_throw(game, Sign(CHIP, 10_000, seats)) for seats in (1, 5))
+    one, five = (worst_throw(game, HouseLimits(CHIP, 10_000, seats)) for seats in (1, 5))
     assert five.cents == 5 * one.cents
     assert five.faces == one.faces
 

@@ -33,7 +33,8 @@ from croupier.house.reporting.tallies import Tally
 from croupier.house.stored_events import FORMAT, Document, Entry, stamp
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand, tokens
 from croupier.maths.chain import machine_chain, solve
-from croupier.maths.figures import Figures, Lives, Staked, valued
+from croupier.maths.figures import Figures, Lives, valued
+from croupier.maths.plan import Staked
 from croupier.money import commission_cents
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry as Cell

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.maths.plan import Lot
-from croupier.maths.plan_text import check_sign, lot_name, read_amount, read_lots, read_mix
+from croupier.maths.plan import Lot, check_sign, lot_name, read_amount, read_lots, read_mix
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.tables import BOOKS, SHELF

@@ -26,7 +26,7 @@ from croupier.documents.par import choose_wagers, par_sheet
 from croupier.documents.par_wagers import lines_of
 from croupier.documents.rendering import html_of, pdf_of, typst_source
 from croupier.documents.svg import text_width
-from croupier.maths.rows import Analysis, Row
+from croupier.maths.rows import Analysis, FigureRow
 from croupier.rules.shelf import Shelf
 from tests.tables import BOOKS, SHELF
 from tests.test_architecture import SOURCE, words_of
@@ -40,7 +40,7 @@ def sheet(book: str, pay_table: str | None = None) -> Document:
 
 
 @cache
-def taken(book: str) -> list[Row]:
+def taken(book: str) -> list[FigureRow]:
     return [row for row in Analysis(SHELF, book).rows() if row.taken]
 
 

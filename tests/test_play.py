@@ -114,7 +114,7 @@ def test_come_wagers_travel_and_the_puck_moves() -> None:
 @pytest.mark.parametrize(
     ("book_id", "lines", "refusal"),
     [
-        (CRAPS, ["10 come"], "A Come wager is made after the come out roll, while a point stands. (6.2.3)"),
+        (CRAPS, ["10 come"], "A Come wager can be made only after the come out roll, while a point is set. (6.2.3)"),
         (CRAPS, ["10 hard 5"], "Hardways cannot be made on that; it is made on 4, 6, 8, 10. (6.2.9)"),
         (CRAPS, ["10 hard"], "Hardways needs a pick: 4, 6, 8, 10. (6.2.9)"),
         (CRAPS, ["10.50 field"], "10.50 cannot be laid in chips of 1.00. (6.3)"),
@@ -122,7 +122,7 @@ def test_come_wagers_travel_and_the_puck_moves() -> None:
         (CRAPS, ["2000 field"], "You have 1000.00 in chips, and this takes 2000.00. (6.3)"),
         (CRAPS, ["5 field", "on field"], "Field is not called On or Off. (6.7.2)"),
         (CRAPS, ["5 field", "take 6 field"], "Only 5.00 stands there."),
-        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is no triple. (6.2)"),
+        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is not a triple. (6.2)"),
         (SIC_BO, ["", "5 streak size"], "Super Streak is made with exactly 10.00. (6.7)"),
         (TWO_UP, ["5 spinner heads", "5 spinner tails"], "You have declared heads already. (4.2)"),
         (SNAKE_EYES_NZ, ["10 hard 5"], "Hardways cannot be made on that; it is made on 4, 6, 8, 10. (4.1(a))"),
@@ -176,7 +176,7 @@ def test_rebet_goes_as_far_as_the_rules_allow() -> None:
     told = said(playing, "rebet")
     assert "10.00 on Win Line (6.2.1)" in told
     assert "3.00 on Field (6.2.17)" in told
-    assert "Behind the Win Line: A wager behind the Win Line is made once a point stands. (6.2.5)" in told
+    assert "Behind the Win Line: A wager behind the Win Line can be made once a point is set. (6.2.5)" in told
 
 
 def test_double_and_clear_move_everything_and_are_undone_at_once() -> None:
@@ -191,10 +191,10 @@ def test_double_and_clear_move_everything_and_are_undone_at_once() -> None:
     said(playing, "clear")
     assert (session.in_hand, session.on_layout) == (100000, 0)
     said(playing, "undo", "", "20 behind win")
-    assert "Win Line: A Win Line wager is made just before a come out roll" in said(playing, "double")
+    assert "Win Line: A Win Line wager can be made only just before a come out roll" in said(playing, "double")
     told = said(playing, "clear")
     assert "20.00 back from Behind the Win Line" in told
-    assert "Win Line: A Win Line wager stays until it is decided once its point is set. (6.5)" in told
+    assert "Win Line: Once its point is set, a Win Line wager stays until it is decided. (6.5)" in told
 
 
 def test_double_with_a_number_is_a_wager_where_the_felt_has_one() -> None:
@@ -257,7 +257,7 @@ def test_what_stands_alone_is_not_done_with_more_behind_it(line: str) -> None:
 )
 def test_amounts_are_more_than_nothing(line: str) -> None:
     playing = sit_down(CRAPS)
-    assert "more than nothing." in said(playing, "5 field", line)
+    assert "more than zero." in said(playing, "5 field", line)
     assert playing.session.on_layout == 500
 
 
@@ -324,7 +324,7 @@ def test_what_cannot_be_had_is_said_before_the_game() -> None:
         play(SNAKE_EYES, SHELF, pay_table="three", console=make_console(), lines=iter(()))
     console = make_console()
     assert play(CRAPS, SHELF, chip="0.00", console=console, lines=iter(())) == 2
-    assert "The smallest chip must be worth something." in text_of(console)
+    assert "The smallest chip must be worth more than zero." in text_of(console)
 
 
 @pytest.mark.parametrize("chips", ["0.00", "0", "0.50"])

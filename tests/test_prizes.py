@@ -132,7 +132,7 @@ def test_a_book_that_extends_another_has_its_prizes(tmp_path: Path) -> None:
     [
         (
             '[prizes]\nterms = [{ id = "manner", clause = "99.9" }]',
-            "terms manner.clause: cites 99.9, which is no clause",
+            "terms manner.clause: cites 99.9, which is not a clause",
         ),
         ('[prizes]\nterms = [{ id = "colour", clause = "11.7" }]', "colour.*missing required field `name`"),
         ('[prizes]\nterms = [{ id = "manner", hue = "red" }]', "manner.*unknown field `hue`"),

@@ -204,7 +204,7 @@ def test_all_that_is_cited_has_a_page_that_says_what_stands_on_it(book_id: str) 
 
 def test_a_clause_lists_refusals_acts_rows_and_proofs(anybody: httpx.Client) -> None:
     locked = look(anybody, f"/rules/{CRAPS}/6.5").text
-    assert "wager_locked A Win Line wager stays until it is decided once its point is set." in spaced(anybody, "6.5")
+    assert "wager_locked Once its point is set, a Win Line wager stays until it is decided." in spaced(anybody, "6.5")
     assert "CR-4" in locked
     assert "confirms the late wager of player" in look(anybody, f"/rules/{CRAPS}/6.4").text
     assert "Win Line come out a total of 7 or 11 wins 1 to 1" in spaced(anybody, "6.2.1.1.1")
@@ -257,7 +257,7 @@ def test_rows_in_words_leave_nothing_in_braces_and_cite_what_the_machine_cites(b
 
 def test_a_wager_says_what_it_pays_how_it_is_decided_and_what_it_costs(anybody: httpx.Client) -> None:
     buy = look(anybody, f"/rules/{CRAPS}/wagers/buy").text
-    assert "A commission of 5% of the stake is paid with it." in buy
+    assert "A commission of 5% of the stake is charged when it is made." in buy
     assert "It sleeps while the Puck is at come out" in buy
     assert "It is made in multiples of 4 of the smallest chip." in look(anybody, f"/rules/{CRAPS}/wagers/horn").text
     behind = look(anybody, f"/rules/{CRAPS}/wagers/behind_win_line").text

@@ -17,8 +17,7 @@ import pytest
 from croupier.cli import combine, hold
 from croupier.cli import session as session_command
 from croupier.cli.wager_plans import dollars, progress
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import read_lots
+from croupier.maths.plan import Lot, Plan, read_lots
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.shelf import Shelf

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import read_lots
-from croupier.maths.session import Fate, Session, ruin_or_target, session
+from croupier.maths.plan import Lot, Plan, read_lots
+from croupier.maths.session import Fate, PlanSession, ruin_or_target, session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.brute import sessions as brute
@@ -158,7 +157,7 @@ def test_money_that_covers_no_stake_is_ruin_and_the_rest_is_kept() -> None:
 def test_a_long_session_comes_to_ruin_or_target_in_the_end() -> None:
     plan = plan_of(CRAPS, "win_line 10.00", "behind_win_line 20.00")
     fate = ruin_or_target(plan, 6000, 10_000)
-    outlooks = list(Session(plan, 200, 6000, 10_000).outlooks([50, 100, 200]))
+    outlooks = list(PlanSession(plan, 200, 6000, 10_000).outlooks([50, 100, 200]))
     assert outlooks[0].ruined < outlooks[1].ruined < outlooks[2].ruined < fate.ruined
     assert outlooks[2].reached < fate.reached
     assert fate.ruined + fate.reached == 1
@@ -166,7 +165,7 @@ def test_a_long_session_comes_to_ruin_or_target_in_the_end() -> None:
 
 
 def test_too_much_money_for_the_stake_is_refused_at_once() -> None:
-    with pytest.raises(Impossible, match="name a number of rolls"):
+    with pytest.raises(Impossible, match="give a number of rolls"):
         ruin_or_target(plan_of(CRAPS, "win_line 1.00", "behind_win_line 2.00"), 10**6, 2 * 10**6)
 
 
@@ -212,4 +211,4 @@ def test_absurd_sessions_are_refused_at_once(throws: int, bankroll: int | None) 
 
 def test_how_much_can_be_counted_out_depends_on_the_results_there_are() -> None:
     small, streak = plan_of(SIC_BO, "small 10.00"), plan_of(SIC_BO, "super_streak size 10.00")
-    assert Session(small, 1000).most_throws(10**9) > Session(streak, 300).most_throws(10**9) > 50
+    assert PlanSession(small, 1000).most_throws(10**9) > PlanSession(streak, 300).most_throws(10**9) > 50

@@ -207,7 +207,7 @@ def test_who_reckons_with_the_chips_in_hand_needs_a_bankroll(rule: Rule) -> None
 
 
 def test_a_table_that_cannot_be_opened_is_told_in_a_sentence() -> None:
-    with pytest.raises(Impossible, match="smallest chip must be worth something"):
+    with pytest.raises(Impossible, match="smallest chip must be worth more than zero"):
         play(CRAPS, [], "34", chip=0)
     with pytest.raises(Impossible, match="All 0 seats are taken"):
         play(CRAPS, [], "34", seats=0)

@@ -403,7 +403,7 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--rolls", "1e12"), "A session has from 1 to 10,000,000 rolls, not 1,000,000,000,000."),
         ((*LINE, "--seed", "-1"), "A seed is a whole number from 0 to 18,446,744,073,709,551,615."),
         ((*LINE, "--seed", str(2**64)), "A seed is a whole number from 0 to 18,446,744,073,709,551,615."),
-        ((*LINE, "--chip", "0"), "The smallest chip must be worth something."),
+        ((*LINE, "--chip", "0"), "The smallest chip must be worth more than zero."),
         ((*LINE, "--chip", "one"), '"one" is not an amount'),
         ((*LINE, "--min", "10", "--max", "5"), "The maximum must be above zero and not below the minimum. (7.1)"),
         ((*LINE, "--pace", "0"), "A pace is a number of rolls an hour, above 0"),

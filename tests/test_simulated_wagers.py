@@ -22,7 +22,7 @@ import pytest
 
 from croupier.maths.figures import Figures
 from croupier.maths.plan import Lot, Plan
-from croupier.maths.rows import Analysis, Case
+from croupier.maths.rows import Analysis, WagerCase
 from croupier.maths.session import ruin_or_target, session
 from croupier.rules import schema
 from croupier.rules.game import Game
@@ -48,12 +48,12 @@ def analysis(book: str) -> Analysis:
     return Analysis(SHELF, book)
 
 
-def cases() -> list[Case]:
+def cases() -> list[WagerCase]:
     """Every way to make a wager, as `croupier analyse` lists them by the readings taken."""
     return [case for book in BOOKS for wager in SHELF.book(book).wagers for case in analysis(book).cases(wager, ())]
 
 
-def name(case: Case) -> str:
+def name(case: WagerCase) -> str:
     return " ".join(str(part) for part in (case.terms.book, case.wager, case.shown_pick, case.pay_table) if part)
 
 
@@ -85,7 +85,7 @@ LONG = (16, 1_000_000)
 ONCE = (200_000, 250)
 
 
-def setting_for(game: Game, case: Case) -> Setting:
+def setting_for(game: Game, case: WagerCase) -> Setting:
     wager = game.wager(case.wager)
     stake = stake_of(game, case)
     once = wager.behind is not None and wager.sleeps is not None
@@ -101,7 +101,7 @@ def setting_for(game: Game, case: Case) -> Setting:
     return Setting(Strategy("", "", CHIP, (before, bet)), spot, stake, flat, *(ONCE if once else LONG))
 
 
-def stake_of(game: Game, case: Case) -> int:
+def stake_of(game: Game, case: WagerCase) -> int:
     """One with which nothing needs rounding."""
     wager = game.wager(case.wager)
     fixed = one_amount(wager, Settings(chip=CHIP))
@@ -111,7 +111,7 @@ def stake_of(game: Game, case: Case) -> int:
     return CHIP * unit * (1 if wager.behind is None else APART)
 
 
-def _when_it_begins(game: Game, wager: schema.Wager, case: Case) -> tuple[PhaseIs, ...]:
+def _when_it_begins(game: Game, wager: schema.Wager, case: WagerCase) -> tuple[PhaseIs, ...]:
     """The phase of the table in which it begins as this case does, where a phase decides that."""
     phase = start_phase(wager, case.pick)
     if phase is None:
@@ -126,7 +126,7 @@ def _nothing_on(game: Game, wager: str) -> Compare:
     return Compare(Count((Spot(wager), *(Spot(wager, number) for number in numbers))), "is", 0)
 
 
-def simulated(game: Game, case: Case) -> Sample:
+def simulated(game: Game, case: WagerCase) -> Sample:
     setting = setting_for(game, case)
     engine = Engine(Program(game, Settings(chip=CHIP), setting.strategy), setting.rolls, None)
     assert engine.machine is not None
@@ -171,7 +171,7 @@ def central_moment(figures: Figures, power: int) -> Fraction:
 
 
 @pytest.mark.parametrize("case", cases(), ids=name)
-def test_a_simulated_wager_has_its_exact_mean_and_variance(case: Case) -> None:
+def test_a_simulated_wager_has_its_exact_mean_and_variance(case: WagerCase) -> None:
     figures = analysis(case.terms.book).figures(case)
     sample = simulated(SHELF.game(case.terms), case)
     count = sample.decided

@@ -17,9 +17,8 @@ from croupier.house.views.console import steps_of
 from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
-from croupier.rules.checking_conduct import facts_set, unknown_facts
+from croupier.rules.checking import SET_BY_THE_ENGINE, facts_set, unknown_facts
 from croupier.rules.conduct import KINDS, Act, Step, fields_of
-from croupier.rules.facts import SET_BY_THE_ENGINE
 from croupier.server.live import Pictures
 from croupier.table.commands import PerformAct
 from croupier.table.conduct.acting import CHECKS
@@ -68,7 +67,7 @@ DICE_BY_HAND = """
     dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
     ann decline                          > Offer the dice to ben  >                 >
     dora offer player=ben                > Ask ben again          >                 > The dice are offered to ben.
-    ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
+    ben decline                          > Offer the dice to ann + No player wants the dice: take them > >
     dora house_takes                     > {dealer}               > {supervisor}    >
     dora throw                           > {air}                  > {also_air}      > The dice are in the air.
     dora rest                            > {at_rest}              > {also_at_rest}  > {lie}
@@ -111,7 +110,7 @@ POINT_FOR_NOBODY = """
     dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
     ann decline                          > Offer the dice to ben  >                 >
     dora offer player=ben                > Ask ben again          >                 > The dice are offered to ben.
-    ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
+    ben decline                          > Offer the dice to ann + No player wants the dice: take them > >
     dora house_takes                     > {dealer}               > {supervisor}    >
     dora roll dice=2,2                   > {lift}                 > {lift}          >
     dora lift_point                      > Offer the dice to ann  >                 >
@@ -183,7 +182,7 @@ TWO_UP_BY_HAND = """
     dora offer player=ann                > Ask ann again          >                 > The coins are offered to ann.
     ann decline                          > Offer the coins to ben >                 >
     dora offer player=ben                > Ask ben again          >                 > The coins are offered to ben.
-    ben decline                          > Offer the coins to ann + Nobody wants the coins: take them > >
+    ben decline                          > Offer the coins to ann + No player wants the coins: take them > >
     dora house_takes                     > Offer the coins to ann + No more bets >  >
     dora no_more_bets                    > Coins out + Enter the spin + {kip} > Coins out >
     dora place_coins faces=HT            > Coins out + Enter the spin > Coins out    >
@@ -223,7 +222,7 @@ TWO_UP_TERMINAL = """
 
 LONG = {
     "disputed": "It is disputed which faces are up. That is for the {decides} to decide.",
-    "differs": "What was entered is not that: it is for the {amends} to amend.",
+    "differs": "The entry differs: the {amends} must amend it.",
     "lie": "The {things} are at rest.",
     "chooses": "ann has to choose two of the {things}.",
     "missing": "Search for the missing {things} + Found",
@@ -244,7 +243,7 @@ LONG = {
     "tell": "Tell an inspector of the fault",
     "ask": "Ask ann again",
     "kip": "Lay the coins on the kip, one head, one tail",
-    "lift": "The point stands for nobody: turn the puck Off",
+    "lift": "No wager depends on the point: turn the puck Off",
     "spin_on": "The spinner does not go on: spin instead",
 }
 BOWL, BACK, ORDERS = "Into the bowl", "Give back what was found", "Have the dice passed on"
@@ -532,7 +531,7 @@ def test_a_step_has_its_line_its_words_and_its_clause() -> None:
         "refused": None,
     }
     assert (entry["line"], entry["asks"]) == ({"do": "roll"}, [{"name": "dice", "kind": "faces"}])
-    assert entry["refused"] == {"message": "Nobody has accepted the dice.", "clause": "3.3"}
+    assert entry["refused"] == {"message": "No player has accepted the dice.", "clause": "3.3"}
 
 
 def test_a_step_cites_the_clause_that_holds_in_the_course_of_play() -> None:
@@ -558,10 +557,10 @@ def test_what_comes_next_is_told_before_what_may_be_done_beside_it() -> None:
     [
         (CRAPS, {}, "dora", []),
         (CRAPS, {}, "sam", [("The roll is entered by the stickperson.", "4.4.1")]),
-        (CRAPS, BY_HAND, "dora", [("Nobody has accepted the dice.", "3.3")]),
+        (CRAPS, BY_HAND, "dora", [("No player has accepted the dice.", "3.3")]),
         (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.3")]),
         (TWO_UP, {}, "dora", [("The bets are open. They are called closed first.", "6.3")]),
-        (TWO_UP, BY_HAND, "dora", [("Nobody has accepted the coins.", "3.1")]),
+        (TWO_UP, BY_HAND, "dora", [("No player has accepted the coins.", "3.1")]),
         (NEW_ZEALAND, BY_HAND, "mia", [("The roll is entered by the dealer.", "5.6(a)")]),
         (NEW_ZEALAND, {}, "ivy", []),  # whom this book does not know
     ],
@@ -605,7 +604,7 @@ def test_nobody_is_asked_to_take_coins_that_nobody_is_there_to_want() -> None:
     house.ok(orders.TakePost(table=name, role="dealer"), "dora")
     steps: Any = steps_of(SHELF, house.house.table(name), "dora", house.at)["steps"]
     assert [step["words"] for step in steps] == ["Enter the spin"]
-    assert steps[0]["refused"]["message"] == "Nobody has accepted the coins."
+    assert steps[0]["refused"]["message"] == "No player has accepted the coins."
 
 
 @pytest.mark.parametrize("person", [None, "ann", "cleo"])

@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from croupier.rules.citations import ACTS, PRIZE_ACTS
-from croupier.trace import TESTS, is_unproved, trace_book
+from croupier.rules.citations import fields_with
+from croupier.rules.conduct import Conduct
+from croupier.rules.prizes import Prizes
+from croupier.rules.schema import Cited, Rules, Wager, acts_on
+from croupier.trace import TESTS, acting, is_unproved, trace_book
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 
@@ -53,20 +58,39 @@ def test_every_claim_is_proved(book_id: str) -> None:
     assert [row.clause for row in rows if is_unproved(row)] == []
 
 
+ROOTS = {"rules": Rules, "wager": Wager, "conduct": Conduct, "prizes": Prizes}
+LAID_OVER = {"rules.wagers", "conduct.bars"}  # cited as parts of a wager, and in the powers and acts that they bar
+
+
+def test_every_part_of_a_book_that_can_cite_a_clause_has_code_that_acts_on_it() -> None:
+    """A new field that holds a clause is not forgotten, and no code claims a part that does not exist."""
+    citing = {f"{root}.{field}" for root, type_ in ROOTS.items() for field in fields_with(Cited, type_)} - LAID_OVER
+    declared = {part for part in acting() if "." in part}
+    assert declared == citing
+    assert {part for book_id in BOOKS for part in parts_named(book_id)} | citing | {"layout"} == acting().keys()
+
+
+def parts_named(book_id: str) -> Iterator[str]:
+    """What the clauses of a book name as their code, where nothing in the book cites them."""
+    book = SHELF.book(book_id)
+    yield from (part for clause in [*book.clauses.values(), *book.definitions.values()] for part in clause.code)
+
+
 def test_the_code_that_is_named_exists() -> None:
-    named = {name for book_id in BOOKS for row in trace_book(SHELF, book_id) for name in row.code}
-    for name in {*ACTS.values(), *PRIZE_ACTS.values(), *(name for name in named if name.startswith("croupier."))}:
-        parts = name.split(".")
-        for split in range(len(parts), 0, -1):
-            try:
-                found: object = importlib.import_module(".".join(parts[:split]))
-            except ModuleNotFoundError:
-                continue
-            for part in parts[split:]:
-                found = getattr(found, part)
-            break
-        else:
-            pytest.fail(f"{name} is not there")
+    for name in acting().values():
+        module, _, qualified = name.rpartition(".")
+        while module not in sys.modules:
+            module, _, outer = module.rpartition(".")
+            qualified = f"{outer}.{qualified}"
+        found: object = sys.modules[module]
+        for part in qualified.split("."):
+            found = getattr(found, part)
+        assert callable(found)
+
+
+def test_two_functions_do_not_act_on_one_part() -> None:
+    with pytest.raises(ValueError, match=r"wager\.behind belongs to croupier\.table\."):
+        acts_on("wager.behind")(parts_named)
 
 
 @pytest.mark.parametrize("book_id", BOOKS)

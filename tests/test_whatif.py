@@ -15,15 +15,13 @@ import pytest
 
 from croupier import rulebooks
 from croupier.cli.compare import add_compare, compare
-from croupier.maths.figures import Staked
+from croupier.maths.plan import Staked
 from croupier.maths.rows import Analysis
-from croupier.maths.what_if import ANY, Column, Line, compare_columns, merged, unit_stakes
-from croupier.rules.copying import with_copy
+from croupier.maths.what_if import ANY, ComparedBook, Comparison, compare_columns, merged, unit_stakes
 from croupier.rules.errors import Impossible, PayTableError, RuleBookError
 from croupier.rules.game import read_pay_table
-from croupier.rules.machine import Pick
-from croupier.rules.picks import show_pick
-from croupier.rules.shelf import Shelf
+from croupier.rules.machine import Pick, show_pick
+from croupier.rules.shelf import Shelf, with_copy
 from tests.tables import BOOKS
 
 F = Fraction
@@ -34,16 +32,18 @@ SNAKE_EYES, NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
 SHELF = Shelf()
 
 
-def column(shelf: Shelf, book: str, pay_table: str | None = None, stakes: Mapping[str, Staked] | None = None) -> Column:
-    return Column(shelf, shelf.terms(book, read_pay_table(pay_table)), stakes or {})
+def column(
+    shelf: Shelf, book: str, pay_table: str | None = None, stakes: Mapping[str, Staked] | None = None
+) -> ComparedBook:
+    return ComparedBook(shelf, shelf.terms(book, read_pay_table(pay_table)), stakes or {})
 
 
 @cache
-def plain(book: str, pay_table: str | None = None) -> Column:
+def plain(book: str, pay_table: str | None = None) -> ComparedBook:
     return column(SHELF, book, pay_table)
 
 
-def changed(lines: list[Line]) -> dict[tuple[str, Pick], tuple[Fraction, Fraction]]:
+def changed(lines: list[Comparison]) -> dict[tuple[str, Pick], tuple[Fraction, Fraction]]:
     """Edge before and after of every wager and pick that changes."""
     return {
         (line.wager, line.pick): (line.before.edge, line.after.edge)
@@ -98,7 +98,7 @@ def test_a_line_that_the_operator_chooses_changes_in_every_approved_column() -> 
 # -- other numbers ----------------------------------------------------------------------------------------------------
 
 
-def barring(number: int, wins: list[int | str]) -> list[Line]:
+def barring(number: int, wins: list[int | str]) -> list[Comparison]:
     copy = with_copy(SHELF, CRAPS, sets={"barred": [number], "dont_wins": wins})
     return compare_columns(plain(CRAPS), column(copy, CRAPS))
 
@@ -150,7 +150,7 @@ def test_the_two_columns_of_snake_eyes() -> None:
 # -- minimum units ----------------------------------------------------------------------------------------------------
 
 
-def staking(units: Mapping[str, int], chip: int = 100, book: str = CRAPS) -> list[Line]:
+def staking(units: Mapping[str, int], chip: int = 100, book: str = CRAPS) -> list[Comparison]:
     stakes = unit_stakes(SHELF.book(book), units, chip)
     return compare_columns(plain(book), column(SHELF, book, stakes=stakes))
 
@@ -192,7 +192,7 @@ def test_a_chip_may_be_so_small_that_the_commission_is_cut_away() -> None:
 @pytest.mark.parametrize(
     ("units", "clause", "words"),
     [
-        ({"place_to_win": 0}, "7.1 tail", "one chip at least"),
+        ({"place_to_win": 0}, "7.1 tail", "at least one chip"),
         ({"horn": 3}, "6.2.21", "multiples of 4.00"),
         ({"yo": 1}, "6.2", "no wager called yo"),
     ],
@@ -206,7 +206,7 @@ def test_units_that_cannot_be(units: dict[str, int], clause: str, words: str) ->
 # -- rival readings ---------------------------------------------------------------------------------------------------
 
 
-def reading(book: str, *names: str) -> list[Line]:
+def reading(book: str, *names: str) -> list[Comparison]:
     played = tuple(name for name in names if not SHELF.book(book).is_studied(name))
     studied = next((name for name in names if name not in played), None)
     return compare_columns(plain(book), column(with_copy(SHELF, book, played), book), studied)
@@ -345,7 +345,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=lambda side: side.book.id)
-def test_the_other_way_round_every_change_is_turned_round(one: Column, other: Column) -> None:
+def test_the_other_way_round_every_change_is_turned_round(one: ComparedBook, other: ComparedBook) -> None:
     there, back = compare_columns(one, other), compare_columns(other, one)
     assert {(line.wager, line.pick): (line.before, line.after) for line in there} == {
         (line.wager, line.pick): (line.after, line.before) for line in back
@@ -409,7 +409,7 @@ def test_the_book_itself_stays_as_it_is() -> None:
 def test_a_copy_can_be_read_otherwise_too() -> None:
     copy = with_copy(SHELF, SIC_BO, odds={"even": "2 to 1"})
     terms = copy.terms(SIC_BO, None, ("SB-8 letter",))
-    endings = Column(copy, terms).lives.life("even", None, "standing").endings
+    endings = ComparedBook(copy, terms).lives.life("even", None, "standing").endings
     assert {(end.then, end.net): chance for end, chance in endings.items()} == {
         ("win", F(2)): F(13, 36),
         ("lose", F(-1)): F(23, 36),
@@ -443,7 +443,7 @@ def test_a_reading_that_adds_lines_up_adds_the_changed_ones() -> None:
         ({"bared": [12]}, ["no set", "points, craps, naturals, barred, dont_wins"]),
         (
             {"points": [4, 5, 6, 8, 9], "naturals": [7, 10, 11]},
-            ["wager behind_come", '"point 10"', "come never comes to"],
+            ["wager behind_come", '"point 10"', "come never reaches"],
         ),
     ],
 )
@@ -585,10 +585,10 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
         ((CRAPS, "--pay", "any_seven=" + "9" * 5000), "8.1", "too long"),
         ((CRAPS, "--set", "barred"), "6.2", 'write it as "barred=12"'),
         ((CRAPS, "--unit", "hardway=one"), "7.1 tail", '"one" is no number of chips'),
-        ((CRAPS, "--unit", "hardway=-1"), "7.1 tail", "one chip at least"),
-        ((CRAPS, "--unit", "hardway=1", "--chip", "0"), "6.3", "chip must be worth something"),
+        ((CRAPS, "--unit", "hardway=-1"), "7.1 tail", "at least one chip"),
+        ((CRAPS, "--unit", "hardway=1", "--chip", "0"), "6.3", "chip must be worth more than zero"),
         ((CRAPS, "--unit", "hardway=1", "--stake", "5"), "7.1 tail", "give one of them"),
-        ((CRAPS, CRAPS, "--stake", "0"), "6.3", "more than nothing"),
+        ((CRAPS, CRAPS, "--stake", "0"), "6.3", "more than zero"),
         ((CRAPS, CRAPS, "--stake", "ten"), "6.3", '"ten" is not an amount'),
         ((CRAPS, CRAPS, "--stake", "7.00", "--chip", "2.00"), "6.3", "chips of 2.00"),
         ((SIC_BO, "--reading", "SB-8"), "3.2.2", "name one of: SB-8 letter, SB-8 letter, 18 wins"),
@@ -613,5 +613,5 @@ def test_what_cannot_be_asked_gets_a_sentence(words: tuple[str, ...], clause: st
 
 
 def test_a_book_that_there_is_not_is_told_which_there_are() -> None:
-    assert "there are craps-nsw-2024" in str(refused("craps"))
-    assert "there are craps-nsw-2024" in str(refused(CRAPS, "craps"))
+    assert "the books are craps-nsw-2024" in str(refused("craps"))
+    assert "the books are craps-nsw-2024" in str(refused(CRAPS, "craps"))

@@ -69,7 +69,7 @@ def test_a_preview_follows_the_faces_and_the_table(house: Running, visit: Visito
     sam = wrong.sam
     sam.visitor.allow("status of 422")
     wrong.begin(4, 2)
-    expect(sam.page.locator(".preview")).to_contain_text("The result was settled as that.")
+    expect(sam.page.locator(".preview")).to_contain_text("The result was settled with these faces.")
     expect(sam.page.locator(".confirm")).to_be_disabled()
     sam.page.keyboard.press("Backspace")
     expect(sam.page.locator(".preview")).to_be_hidden()

@@ -146,7 +146,7 @@ def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running
     expect(console.page.locator(".next")).to_contain_text("The dice are in the air.")
     expect(evening.ben.page.locator(".status .bets")).to_have_text("No more bets")
     evening.ben.area("Field").tap()
-    expect(evening.ben.expect_called("refused")).to_contain_text("The dice are thrown, and the bets are closed.")
+    expect(evening.ben.expect_called("refused")).to_contain_text("The dice have been thrown, and the bets are closed.")
     keys.press("Space")  # which is no second throw
     console.put_in((6, 6), by_keys=True)
     expect(console.page.locator(".next")).to_contain_text("The dice are at rest.")

@@ -139,7 +139,7 @@ def test_a_refusal_is_told_with_its_clause(pit: Running, visit: Visitors) -> Non
     form = page.get_by_role("dialog").last
     form.get_by_role("button", name="Do it").click()
     alert = form.get_by_role("alert")
-    expect(alert).to_contain_text("a sign states the time of the closing first")
+    expect(alert).to_contain_text("a sign must state the closing time first")
     expect(alert.get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/10.9")
 
 

@@ -51,7 +51,7 @@ class Game(NamedTuple):
     due: str = "Decide that … is due in … because …"
 
 
-THROWN = "The dice are thrown, and the bets are closed."
+THROWN = "The dice have been thrown, and the bets are closed."
 CLOSED = "The bets are closed"
 GAMES = {
     CRAPS: Game(

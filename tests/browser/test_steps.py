@@ -27,7 +27,7 @@ def test_dice_are_brought_inspected_and_offered_step_by_step(house: Running, vis
     console = AtConsole(visit(house, "dora"), table)
     console.take_post()
     page, why = console.page, console.page.locator(".read-back")
-    expect(why).to_contain_text("Nobody has accepted the dice.")
+    expect(why).to_contain_text("No player has accepted the dice.")
     rule = why.get_by_role("link", name="rule 5.3(c)")
     expect(rule).to_have_attribute("href", re.compile(rf"^/rules/{NEW_ZEALAND}/5\.3"))
     expect(page.locator(".entry .face-button:visible:enabled")).to_have_count(0)
@@ -67,7 +67,7 @@ def test_an_entry_that_differs_is_amended_by_who_may(house: Running, visit: Visi
     console.put_in((1, 2, 5))
     console.again()
     told = console.page.locator(".next")
-    expect(told).to_contain_text("What was entered is not that: it is for the casino supervisor to amend.")
+    expect(told).to_contain_text("The entry differs: the casino supervisor must amend it.")
     expect(console.page.locator(".entry")).to_be_hidden()
 
     other = AtConsole(visit(house, "sam"), table)

@@ -15,16 +15,15 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier import rulebooks
-from croupier.maths.figures import Staked, check_stake
-from croupier.maths.plan_text import read_amount
-from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Case, Row, as_object, as_record, percent
+from croupier.maths.plan import Staked, check_stake, read_amount
+from croupier.maths.rows import PLAIN_COLUMNS, Analysis, FigureRow, WagerCase, as_object, as_record, percent
 from croupier.money import format_cents
 from croupier.rules import schema
-from croupier.rules.book import Book
+from croupier.rules.book import Book, find_pick, find_wager
 from croupier.rules.errors import Impossible
 from croupier.rules.game import WHOLE_TABLE, choice_id, choose, read_pay_table
+from croupier.rules.machine import show_pick, typed_pick
 from croupier.rules.offers import exact_unit
-from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 
 
@@ -76,11 +75,11 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
     return 0
 
 
-def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: list[str]) -> list[Row]:
+def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: list[str]) -> list[FigureRow]:
     """Return the rows of all books. If no book was named, skip those that lack what was requested."""
     machine_form = given.json or given.csv is not None or given.parquet is not None
     reading = given.reading if given.reading is not None else "all" if machine_form or given.rivals else "taken"
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
     wrong: Impossible | None = None
     for book_id in ids:
         try:
@@ -94,7 +93,9 @@ def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: 
     return rows
 
 
-def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: str, left_out: list[str]) -> list[Row]:
+def find_rows(
+    shelf: Shelf, book_id: str, given: argparse.Namespace, reading: str, left_out: list[str]
+) -> list[FigureRow]:
     """Return the requested rows of one book. Raises Impossible for what the book does not have."""
     book, analysis = shelf.book(book_id), Analysis(shelf, book_id)
     wager = None if given.wager is None else find_wager(book, given.wager)
@@ -104,7 +105,7 @@ def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: st
     if given.pay_table is not None:
         chosen = choose(book.rules.pay_table, read_pay_table(given.pay_table))
     check_reading(analysis, reading)
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
     for each in [wager] if wager is not None else book.rules.wagers:
         try:
             staked = staking(book, each.id, given)
@@ -130,7 +131,7 @@ def nothing_found(analysis: Analysis, reading: str, given: argparse.Namespace) -
     return Impossible("no_rows", f"{reading} does not touch what was asked for.", clause)
 
 
-def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[Row]) -> list[Row]:
+def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[FigureRow]) -> list[FigureRow]:
     """Return the rows of one pick. A rival reading may allow picks that the reading taken does not."""
     pick = typed_pick(text)
     found = [row for row in rows if row.pick == pick]
@@ -159,7 +160,7 @@ def chip_of(book: Book, given: argparse.Namespace) -> int:
     """Return the requested smallest chip. Raises Impossible if it is worth nothing."""
     chip = amount(book, "1.00" if given.chip is None else given.chip)
     if chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+        raise Impossible("chip_not_positive", "The smallest chip must be worth more than zero.", money_clause(book))
     return chip
 
 
@@ -195,14 +196,14 @@ def check_reading(analysis: Analysis, reading: str) -> None:
     raise Impossible("unknown_reading", say, analysis.book.rules.limits.wagers)
 
 
-def has_reading(row: Row, reading: str) -> bool:
+def has_reading(row: FigureRow, reading: str) -> bool:
     """Return whether a row belongs to the requested reading: a name, an id, the readings taken, or all."""
     if reading == "taken":
         return row.taken
     return reading == "all" or row.reading == reading or (row.reading or "").split(" ")[0] == reading
 
 
-def fits(row: Row, chosen: dict[str, str]) -> bool:
+def fits(row: FigureRow, chosen: dict[str, str]) -> bool:
     """Return whether a row applies to the chosen pay table; rows that depend on no choice always do."""
     for part in (row.pay_table or "").split():
         name, equals, option = part.partition("=")
@@ -220,7 +221,7 @@ def approved(book: Book) -> list[str]:
     return found
 
 
-def write_csv(rows: Iterable[Row], file: str) -> None:
+def write_csv(rows: Iterable[FigureRow], file: str) -> None:
     """Write the figures as CSV, one column each, without the distributions."""
     if file == "-":
         _csv(rows, sys.stdout)
@@ -233,13 +234,13 @@ def write_csv(rows: Iterable[Row], file: str) -> None:
     print(f"{file}: written")
 
 
-def _csv(rows: Iterable[Row], stream: TextIO) -> None:
+def _csv(rows: Iterable[FigureRow], stream: TextIO) -> None:
     writer = csv.DictWriter(stream, PLAIN_COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(as_record(row) for row in rows)
 
 
-def write_parquet(rows: list[Row], file: str) -> None:
+def write_parquet(rows: list[FigureRow], file: str) -> None:
     """Write the same columns as Parquet."""
     try:
         import polars
@@ -304,7 +305,7 @@ Line = tuple[str, int, dict[int, Fraction]]
 
 def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dict[str, str] | None) -> list[Line]:
     """Return wager and picks, exact unit in chips, and the player's expectation by stake; equal picks share a line."""
-    groups: dict[tuple[str, str, int, tuple[tuple[int, Fraction], ...]], list[Case]] = {}
+    groups: dict[tuple[str, str, int, tuple[tuple[int, Fraction], ...]], list[WagerCase]] = {}
     for wager in analysis.book.rules.wagers:
         for case in analysis.cases(wager.id, ()) if wager_id in (None, wager.id) else []:
             if chosen is not None and dict(case.terms.choices).items() - chosen.items():
@@ -322,7 +323,7 @@ def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dic
     return found
 
 
-def expectations(analysis: Analysis, case: Case, chip_cents: int, fewest: int) -> dict[int, Fraction]:
+def expectations(analysis: Analysis, case: WagerCase, chip_cents: int, fewest: int) -> dict[int, Fraction]:
     """Return the player's expectation per unit at each possible stake."""
     return {
         chips: analysis.figures(case, Staked(chips * chip_cents, chip_cents)).ev

@@ -31,10 +31,10 @@ from croupier.cli.wager_plans import (
     with_fraction,
 )
 from croupier.maths.combination import (
-    Decision,
     Joint,
     LongRun,
     Matrix,
+    PlanDecision,
     Spell,
     Together,
     correlation,
@@ -43,8 +43,7 @@ from croupier.maths.combination import (
     per_throw,
     sum_of,
 )
-from croupier.maths.plan import FREE, Moment, Plan
-from croupier.maths.plan_text import lot_name, read_lots
+from croupier.maths.plan import FREE, Moment, Plan, lot_name, read_lots
 from croupier.maths.rows import percent
 from croupier.money import format_cents
 from croupier.rules.game import Game
@@ -87,7 +86,7 @@ def combine(shelf: Shelf, given: argparse.Namespace) -> int:
 # -- text output ------------------------------------------------------------------------------------------------------
 
 
-def _show_wagers(console: Console, game: Game, plan: Plan, once: Decision) -> None:
+def _show_wagers(console: Console, game: Game, plan: Plan, once: PlanDecision) -> None:
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
     table.add_column("")
     table.add_column("Wager")
@@ -107,7 +106,7 @@ def _show_wagers(console: Console, game: Game, plan: Plan, once: Decision) -> No
     console.print(table)
 
 
-def _show_decision(console: Console, game: Game, once: Decision) -> None:
+def _show_decision(console: Console, game: Game, once: PlanDecision) -> None:
     """Show each wager made once and held until all are decided."""
     mean, variance, _ = once.joint.moments
     console.print("\n[bold]Each made once, until all are decided[/bold]")
@@ -208,7 +207,7 @@ def phase_words(game: Game, phases: dict[str, str]) -> list[str]:
     return [f"{game.book.phases[phase].name.lower()}: {state}" for phase, state in phases.items()]
 
 
-def _show_correlations(console: Console, game: Game, plan: Plan, once: Decision, ever: LongRun) -> None:
+def _show_correlations(console: Console, game: Game, plan: Plan, once: PlanDecision, ever: LongRun) -> None:
     """Show the correlation of each pair of wagers."""
     word = throws_word(game, 1)
     console.print("\n[bold]Correlations[/bold]")
@@ -232,7 +231,7 @@ def _together(matrix: Matrix, i: int, j: int) -> str:
 # -- JSON output ------------------------------------------------------------------------------------------------------
 
 
-def _plain(game: Game, given: argparse.Namespace, plan: Plan, once: Decision, ever: LongRun) -> dict[str, object]:
+def _plain(game: Game, given: argparse.Namespace, plan: Plan, once: PlanDecision, ever: LongRun) -> dict[str, object]:
     return {
         **plain_terms(game, given),
         "wagers": [plain_lot(game, plan, place) for place in range(len(plan.lots))],

@@ -17,16 +17,16 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.analyse import amount, check_reading, money_clause, names_of_readings, staking
-from croupier.maths.figures import Figures, Staked
+from croupier.maths.figures import Figures
+from croupier.maths.plan import Staked
 from croupier.maths.rows import Analysis, percent
-from croupier.maths.what_if import ANY, Column, Line, Merged, compare_columns, merged, unit_stakes
+from croupier.maths.what_if import ANY, ComparedBook, Comparison, Merged, compare_columns, merged, unit_stakes
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.copying import with_copy
 from croupier.rules.errors import Impossible
 from croupier.rules.game import choice_id, choose, read_pay_table
-from croupier.rules.picks import show_pick
-from croupier.rules.shelf import Shelf
+from croupier.rules.machine import show_pick
+from croupier.rules.shelf import Shelf, with_copy
 
 LONGEST = 200  # characters of an argument: longer than any odds, stake or set of numbers
 LEGEND = "Edges are the house's share of each unit staked; below zero, the player's. Points are percentage points."
@@ -76,8 +76,8 @@ def compare(shelf: Shelf, given: argparse.Namespace) -> int:
 class Question(NamedTuple):
     """The two columns. In words: how the first is computed, what changes, and why wagers are left out."""
 
-    before: Column
-    after: Column
+    before: ComparedBook
+    after: ComparedBook
     studied: str | None
     copied: bool
     under: str
@@ -109,7 +109,7 @@ def read_question(shelf: Shelf, given: argparse.Namespace) -> Question:
         before, after = {}, unit_stakes(other, change.units, chip_of(other, given.chip))
     else:
         before, after = (real_stakes(each, given, left_out) for each in (book, other))
-    columns = Column(shelf, before_terms, before), Column(after_shelf, after_terms, after)
+    columns = ComparedBook(shelf, before_terms, before), ComparedBook(after_shelf, after_terms, after)
     changes = [*told(other, change, pay_table, given)]
     return Question(*columns, change.studied, copied, under(change, given), changes, left_out)
 
@@ -192,7 +192,7 @@ def chip_of(book: Book, text: str | None) -> int:
     """Parse the smallest chip. Raises Impossible."""
     chip = amount(book, text or "1.00")
     if chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+        raise Impossible("chip_not_positive", "The smallest chip must be worth more than zero.", money_clause(book))
     return chip
 
 
@@ -252,7 +252,7 @@ def _words(members: list[int | str]) -> str:
 # -- JSON and CSV output ----------------------------------------------------------------------------------------------
 
 
-def as_object(line: Line, question: Question) -> dict[str, object]:
+def as_object(line: Comparison, question: Question) -> dict[str, object]:
     """Return a line as JSON: exact fractions as text; null for a column without the wager."""
     change = line.change
     plain: dict[str, object] = {
@@ -288,9 +288,9 @@ def _figures(figures: Figures | None) -> dict[str, str | None]:
     return dict(zip(names, map(str, (*chances, figures.ev, figures.variance, figures.rolls)), strict=True))
 
 
-def write_csv(lines: list[Line], question: Question) -> None:
+def write_csv(lines: list[Comparison], question: Question) -> None:
     """Write the same as CSV, a column for each key."""
-    empty = Line(wager="", name="", clause="", pick=None, start="", situation=None, before=None, after=None)
+    empty = Comparison(wager="", name="", clause="", pick=None, start="", situation=None, before=None, after=None)
     writer = csv.DictWriter(sys.stdout, list(as_object(empty, question)), lineterminator="\n")
     writer.writeheader()
     writer.writerows({**as_object(line, question), "pick": show_pick(line.pick)} for line in lines)
@@ -299,7 +299,7 @@ def write_csv(lines: list[Line], question: Question) -> None:
 # -- text output ------------------------------------------------------------------------------------------------------
 
 
-def show_comparison(question: Question, lines: list[Line], unchanged: int, listed: bool) -> None:
+def show_comparison(question: Question, lines: list[Comparison], unchanged: int, listed: bool) -> None:
     """Show both columns, a line for each wager; picks with the same figures share one."""
     console = Console(highlight=False)
     _show_columns(console, question)
@@ -364,7 +364,7 @@ def _percent(figures: Figures | None) -> str:
     return "—" if figures is None else percent(figures.edge)
 
 
-def _details(line: Line, exactly: str) -> Iterator[str]:
+def _details(line: Comparison, exactly: str) -> Iterator[str]:
     """Yield further changes, and figures that did not fit."""
     if exactly:
         yield f"exactly {exactly}"

@@ -22,12 +22,11 @@ from croupier.house.registers.files import Followed, claimants_of, csv_of, name_
 from croupier.house.registers.registers import Scope, ScopeError
 from croupier.house.registers.rows import Period, PeriodError, Register, read_period
 from croupier.rules import schema
-from croupier.rules.book import Book
+from croupier.rules.book import Book, find_pick
 from croupier.rules.describing import beside_its_machine
 from croupier.rules.errors import Impossible, PayTableError
 from croupier.rules.game import Game, read_pay_table
-from croupier.rules.machine import pick_words
-from croupier.rules.picks import find_pick, typed_pick
+from croupier.rules.machine import pick_words, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.server.settings import SettingsError, read_settings
 from croupier.store.checkpoints import STREAM, read_checkpoint

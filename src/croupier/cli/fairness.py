@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from croupier.bounded_reading import TooLong, bounded
-from croupier.maths.fairness.statistics import LEVELS, POWERS, Answer, Cell
-from croupier.maths.fairness.throws import Record, ThrowsError, read_throws
-from croupier.maths.fairness.verdict import Fairness, Finding, judge_throws, shown_share, verdict
+from croupier.maths.fairness import Fairness, FairnessFinding, judge_throws, shown_share, verdict
+from croupier.maths.fairness.statistics import LEVELS, POWERS, CountedCell, FairnessTest
+from croupier.maths.fairness.throws import ThrowRecord, ThrowsError, read_throws
 from croupier.rules.schema import ThrowRules
 from croupier.rules.shelf import Shelf
 
@@ -62,7 +62,7 @@ def _chance(name: str, text: str, limits: tuple[float, float]) -> float:
     return chance
 
 
-def read_record(name: str, rules: ThrowRules | None) -> Record:
+def read_record(name: str, rules: ThrowRules | None) -> ThrowRecord:
     """Read the record in a file, or on standard input as `-`. Raises ThrowsError."""
     if name == "-":
         return _read_lines("standard input", bounded(sys.stdin, MOST_IN_A_LINE) if sys.stdin else (), rules)
@@ -73,7 +73,7 @@ def read_record(name: str, rules: ThrowRules | None) -> Record:
         raise ThrowsError(f"{name} cannot be read ({error.strerror})") from None
 
 
-def _read_lines(name: str, lines: Iterable[str], rules: ThrowRules | None) -> Record:
+def _read_lines(name: str, lines: Iterable[str], rules: ThrowRules | None) -> ThrowRecord:
     try:
         return read_throws(lines, rules)
     except ThrowsError as error:
@@ -115,14 +115,14 @@ def _legend(fairness: Fairness) -> str:
     )
 
 
-def _heading(record: Record, book: str | None) -> str:
+def _heading(record: ThrowRecord, book: str | None) -> str:
     heading = f"{len(record.throws):,} throws of {record.kind}" + (f" by {book}" if book else "")
     counts = ((record.voids, "void"), (record.refused, "refused"))
     left_out = ", ".join(f"{count:,} {name}" for count, name in counts if count)
     return f"{heading}; left out: {left_out}" if left_out else heading
 
 
-def _bars(cells: Sequence[Cell]) -> list[str]:
+def _bars(cells: Sequence[CountedCell]) -> list[str]:
     """Return each face with its share, and a mark at the share expected of fair dice or coins."""
     total = sum(cell.count for cell in cells)
     fair = float(cells[0].expected) / total
@@ -147,13 +147,13 @@ def _row(cells: Sequence[str]) -> str:
     return f"{''.join(columns)}  {bias}"
 
 
-def _cells(finding: Finding) -> tuple[str, ...]:
+def _cells(finding: FairnessFinding) -> tuple[str, ...]:
     test = finding.test
     degrees = "" if test.degrees is None else str(test.degrees)
     return test.name, _result(test), degrees, _p(test.p), _p(finding.adjusted), _bias(finding)
 
 
-def _result(test: Answer) -> str:
+def _result(test: FairnessTest) -> str:
     if test.measure in ("χ²", "r"):
         return f"{test.measure} {float(test.statistic):.{2 if test.measure == 'χ²' else 3}f}"
     return f"{int(test.statistic):,} {test.measure}"
@@ -163,7 +163,7 @@ def _p(chance: float) -> str:
     return "<0.0001" if chance < 0.0001 else f"{chance:.4f}"
 
 
-def _bias(finding: Finding) -> str:
+def _bias(finding: FairnessFinding) -> str:
     bias = finding.test.bias
     if finding.alone is None:
         return "too few throws to say"
@@ -198,7 +198,7 @@ def _plain(fairness: Fairness, book: str | None) -> dict[str, object]:
     }
 
 
-def _plain_test(finding: Finding) -> dict[str, object]:
+def _plain_test(finding: FairnessFinding) -> dict[str, object]:
     test = finding.test
     return {
         "test": test.name,
@@ -220,5 +220,5 @@ def _plain_test(finding: Finding) -> dict[str, object]:
     }
 
 
-def _plain_cells(cells: Sequence[Cell]) -> list[dict[str, object]]:
+def _plain_cells(cells: Sequence[CountedCell]) -> list[dict[str, object]]:
     return [{"cell": cell.label, "count": cell.count, "expected": str(cell.expected)} for cell in cells]

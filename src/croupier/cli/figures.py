@@ -12,16 +12,16 @@ from rich.table import Table
 
 from croupier.cli.analyse import approved, edge_text, names_of_readings
 from croupier.maths.figures import valued
-from croupier.maths.rows import Analysis, Row, percent
+from croupier.maths.rows import Analysis, FigureRow, percent
 from croupier.money import format_cents
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.rules.shelf import Shelf
 
 BAR = 40  # characters for the longest bar
 MOST_LINES = 6  # per rival reading
 
 
-def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
+def show_rows(shelf: Shelf, rows: list[FigureRow], given: argparse.Namespace) -> None:
     """Print the rows as text."""
     console = Console(highlight=False)
     for book_id in dict.fromkeys(row.book for row in rows):
@@ -44,24 +44,24 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
                 console.print(f"{len(rivals)} rival readings can be computed: --rivals, or --list for their names.")
 
 
-def stakes_of(rows: list[Row]) -> str:
+def stakes_of(rows: list[FigureRow]) -> str:
     """Describe the stakes of these rows."""
     stakes = {row.stake for row in rows if row.stake is not None}
     return f"A stake of {format_cents(min(stakes))}" if len(stakes) == 1 else "The fewest chips that can be laid"
 
 
-def unique(rows: Iterable[Row]) -> list[Row]:
+def unique(rows: Iterable[FigureRow]) -> list[FigureRow]:
     """Drop duplicates: a wager with several readings has a row for each, with the same figures."""
-    seen: dict[object, Row] = {}
+    seen: dict[object, FigureRow] = {}
     for row in rows:
         key = (row.wager, str(row.pick), row.pay_table, row.situation, row.start, None if row.taken else row.reading)
         seen.setdefault(key, row)
     return list(seen.values())
 
 
-def grouped(rows: Iterable[Row]) -> list[tuple[Row, str]]:
+def grouped(rows: Iterable[FigureRow]) -> list[tuple[FigureRow, str]]:
     """Put picks with equal figures on one line: `4, 10`."""
-    groups: dict[object, list[Row]] = {}
+    groups: dict[object, list[FigureRow]] = {}
     for row in unique(rows):
         value = (row.pay_table or "").rpartition("=")[2]
         reading = None if row.taken else row.reading
@@ -71,7 +71,7 @@ def grouped(rows: Iterable[Row]) -> list[tuple[Row, str]]:
     return [(members[0], picks_of(members)) for members in groups.values()]
 
 
-def picks_of(rows: list[Row]) -> str:
+def picks_of(rows: list[FigureRow]) -> str:
     """Format the picks of several rows compactly."""
     picks = list(dict.fromkeys(show_pick(row.pick) for row in rows))
     if len(picks) > 3 and all(isinstance(row.pick, tuple) for row in rows):
@@ -81,7 +81,7 @@ def picks_of(rows: list[Row]) -> str:
     return ", ".join(pick for pick in picks if pick)
 
 
-def line_name(row: Row, picks: str, lines: list[tuple[Row, str]]) -> str:
+def line_name(row: FigureRow, picks: str, lines: list[tuple[FigureRow, str]]) -> str:
     """Return wager and picks; also the state, if only that distinguishes two lines."""
     alike = [other for other, same in lines if (other.wager, same, other.reading) == (row.wager, picks, row.reading)]
     state = f", {row.start}" if len({other.start for other in alike}) > 1 else ""
@@ -89,12 +89,12 @@ def line_name(row: Row, picks: str, lines: list[tuple[Row, str]]) -> str:
     return f"{row.name} {picks}".strip() + state + situation
 
 
-def pay_words(row: Row) -> str:
+def pay_words(row: FigureRow) -> str:
     """Return the approved value that a row is about, without the wager's name."""
     return (row.pay_table or "").rpartition("=")[2]
 
 
-def show_table(console: Console, rows: list[Row], throws: str) -> None:
+def show_table(console: Console, rows: list[FigureRow], throws: str) -> None:
     """Show a line for each wager, the best for the player first."""
     lines = sorted(grouped(rows), key=lambda line: line[0].figures.edge)
     readings = any(not row.taken for row, _ in lines)
@@ -123,9 +123,9 @@ def short(fraction: Fraction) -> str:
     return text if len(text) <= 14 else "…"
 
 
-def show_costs(console: Console, rows: list[Row]) -> None:
+def show_costs(console: Console, rows: list[FigureRow]) -> None:
     """Show what each rival reading would cost, the most expensive for the house first."""
-    by_reading: dict[str, list[tuple[Row, str]]] = {}
+    by_reading: dict[str, list[tuple[FigureRow, str]]] = {}
     for row, picks in grouped(row for row in rows if not row.taken):
         name = f"{row.reading}: {row.situation}" if row.situation else str(row.reading)
         by_reading.setdefault(name, []).append((row, picks))
@@ -135,7 +135,7 @@ def show_costs(console: Console, rows: list[Row]) -> None:
         show_cost(console, sorted(lines, key=lambda line: -line[0].cost))
 
 
-def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
+def show_cost(console: Console, lines: list[tuple[FigureRow, str]]) -> None:
     """Show one rival reading: the wagers it costs the most."""
     table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False)
     table.add_column(overflow="fold")
@@ -159,7 +159,7 @@ def favours(edge: Fraction) -> str:
     return f"house {percent(edge, 2)}" if edge > 0 else f"player {percent(-edge, 2)}"
 
 
-def show_in_full(console: Console, analysis: Analysis, row: Row) -> None:
+def show_in_full(console: Console, analysis: Analysis, row: FigureRow) -> None:
     """Show everything about one wager."""
     made = row.figures
     title = " · ".join(
@@ -205,7 +205,7 @@ def bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> N
     console.print(table)
 
 
-def show_running(console: Console, analysis: Analysis, row: Row) -> None:
+def show_running(console: Console, analysis: Analysis, row: FigureRow) -> None:
     """Show the later value of a unit staked, state by state (readings X-5, CR-4, SB-6)."""
     same = (row.pick, row.pay_table)
     case = next((case for case in analysis.cases(row.wager, ()) if (case.shown_pick, case.pay_table) == same), None)

@@ -29,9 +29,8 @@ from croupier.cli.wager_plans import (
     throws_word,
     whole,
 )
-from croupier.maths.hold import Loss, Sign, Takings, Worst, largest_loss, takings, worst_throw
-from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import check_sign, lot_name, read_amount, read_mix
+from croupier.maths.hold import HouseLimits, Loss, Takings, Worst, largest_loss, takings, worst_throw
+from croupier.maths.plan import Lot, Plan, check_sign, lot_name, read_amount, read_mix
 from croupier.maths.rows import percent
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
@@ -72,7 +71,7 @@ def hold(shelf: Shelf, given: argparse.Namespace) -> int:
         kept = takings(plan, throws, told)
     loss = largest_loss(plan)
     fixed = _fixed_amounts(game, mix.lots)
-    worst = None if maximum is None else worst_throw(game, Sign(chip, maximum, seats, fixed))
+    worst = None if maximum is None else worst_throw(game, HouseLimits(chip, maximum, seats, fixed))
     if given.json:
         print_json(_plain(game, given, plan, kept, loss, worst, seats))
     else:

@@ -33,9 +33,8 @@ from croupier.cli.wager_plans import (
     throws_word,
     whole,
 )
-from croupier.maths.plan import Plan
-from croupier.maths.plan_text import lot_name, read_amount, read_lots
-from croupier.maths.session import Fate, Outlook, Session, ruin_or_target
+from croupier.maths.plan import Plan, lot_name, read_amount, read_lots
+from croupier.maths.session import Fate, Outlook, PlanSession, ruin_or_target
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
@@ -68,7 +67,7 @@ def session(shelf: Shelf, given: argparse.Namespace) -> int:
     if given.rolls is None:
         return _to_the_end(game, given, plan, bankroll, target)
     throws = whole("--rolls", given.rolls)
-    counted = Session(plan, throws, bankroll, target)
+    counted = PlanSession(plan, throws, bankroll, target)
     at = [throws] if given.svg is None else sorted({throws, *range(0, throws, 2 * max(1, throws // (2 * STEPS)))})
     with progress(throws, throws_word(game)) as told:
         outlooks = list(counted.outlooks(at, told))

@@ -20,7 +20,7 @@ from croupier.cli.store.evidence import receipts_in
 from croupier.house.electronic.course import Finding
 from croupier.house.electronic.dice import Numbers
 from croupier.house.electronic.verification import RecordError, Verdict, look_at_throws, verify_dice
-from croupier.maths.fairness.verdict import Fairness, verdict
+from croupier.maths.fairness import Fairness, verdict
 from croupier.rules.errors import RuleBookError
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import StoreError

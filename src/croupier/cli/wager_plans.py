@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.maths.plan import Amount, Lot, Plan
-from croupier.maths.plan_text import lot_name, read_amount
+from croupier.maths.plan import Amount, Lot, Plan, lot_name, read_amount
 from croupier.maths.rows import percent
 from croupier.maths.session import Told
 from croupier.rules.errors import Impossible
@@ -52,7 +51,7 @@ def the_chip(game: Game, given: argparse.Namespace) -> int:
     """Return the smallest chip in cents. Raises Impossible."""
     chip = read_amount(given.chip, game.book.rules.limits.chips)
     if not chip:
-        say = "The smallest chip must be worth something."
+        say = "The smallest chip must be worth more than zero."
         raise Impossible("chip_not_positive", say, game.book.rules.limits.chips)
     return chip
 

@@ -36,8 +36,8 @@ from croupier.documents.par_wagers import (
 )
 from croupier.documents.wording import day, dollars, is_long, listed, percent, signed, signed_percent
 from croupier.maths.plan import Lot, Plan
-from croupier.maths.rows import Analysis, Case, Row
-from croupier.maths.session import Outlook, Session
+from croupier.maths.rows import Analysis, FigureRow, WagerCase
+from croupier.maths.session import Outlook, PlanSession
 from croupier.money import round_up_to_chip
 from croupier.rules import schema
 from croupier.rules.book import Book
@@ -198,7 +198,7 @@ _COLUMNS = (
 )
 
 
-def reading_groups(shelf: Shelf, book: Book, rows: Sequence[Row]) -> list[Group]:
+def reading_groups(shelf: Shelf, book: Book, rows: Sequence[FigureRow]) -> list[Group]:
     """Every reading that affects money, in the register's order, with its rivals as the rows compute them."""
     rivals = [row for row in rows if not row.taken]
     computed = dict.fromkeys(reading_id(row) for row in rivals if row.cost)
@@ -211,7 +211,7 @@ def reading_groups(shelf: Shelf, book: Book, rows: Sequence[Row]) -> list[Group]
     return [_group(own[id_], asides[id_], [row for row in rivals if reading_id(row) == id_]) for id_ in own]
 
 
-def reading_id(row: Row) -> str:
+def reading_id(row: FigureRow) -> str:
     """The reading that a row is about: `SB-8` of the rival `SB-8 letter`."""
     return (row.reading or "").split(" ")[0]
 
@@ -232,7 +232,7 @@ def _cited(book: Book, reading: schema.Reading) -> Iterator[str]:
             yield cited
 
 
-def _group(reading: schema.Reading, aside: str, rows: Sequence[Row]) -> Group:
+def _group(reading: schema.Reading, aside: str, rows: Sequence[FigureRow]) -> Group:
     facts = [("Question", (reading.question,)), ("Taken", (reading.taken,))]
     if reading.edge:
         facts.append(("Edge as taken", (reading.edge,)))
@@ -246,19 +246,19 @@ def _group(reading: schema.Reading, aside: str, rows: Sequence[Row]) -> Group:
     return Group(reading.id, aside, tuple(parts))
 
 
-def rival_name(row: Row) -> str:
+def rival_name(row: FigureRow) -> str:
     """The name of the rival: `letter` of `SB-8 letter`."""
     return (row.reading or "").partition(" ")[2]
 
 
-def _rival(name: str, rival: schema.Rival | None, rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
+def _rival(name: str, rival: schema.Rival | None, rows: Sequence[FigureRow]) -> Iterator[tuple[Cell, ...]]:
     """A line for each wager that the rival changes, or one for all if there are many."""
     said = Cell(name, rival.reading if rival else "")
     if not rows:
         edge = rival.edge if rival and rival.edge else "not computed"
         yield said, Cell("–"), Cell(edge), Cell("")
         return
-    by_wager: dict[str, list[Row]] = {}
+    by_wager: dict[str, list[FigureRow]] = {}
     for row in rows:
         by_wager.setdefault(row.name, []).append(row)
     if len(by_wager) > MANY_WAGERS:
@@ -269,13 +269,13 @@ def _rival(name: str, rival: schema.Rival | None, rows: Sequence[Row]) -> Iterat
         said = Cell(name)
 
 
-def _range(rows: Sequence[Row], with_name: bool) -> tuple[Cell, Cell]:
+def _range(rows: Sequence[FigureRow], with_name: bool) -> tuple[Cell, Cell]:
     """The least and the most that a rival is worth to the player, and where; the second is empty if they are equal."""
     least, most = min(row.cost for row in rows), max(row.cost for row in rows)
     return _worth(least, rows, with_name), Cell("") if least == most else _worth(most, rows, with_name)
 
 
-def _worth(cost: Fraction, rows: Sequence[Row], with_name: bool) -> Cell:
+def _worth(cost: Fraction, rows: Sequence[FigureRow], with_name: bool) -> Cell:
     """The worth of a rival, with the wagers or picks, pay-table values and situations where it applies."""
     alike = [row for row in rows if row.cost == cost]
     wagers = list(dict.fromkeys(row.name for row in alike))
@@ -322,7 +322,7 @@ def sessions(game: Game, lines: Sequence[Line], values: set[str], throws: str) -
     rows: list[tuple[Cell, ...]] = []
     for chosen in choose_wagers(game, lines, values):
         plan = Plan(game, (chosen.lot,), chip_cents=CHIP_CENTS)
-        outlooks = list(Session(plan, THROWS).outlooks(range(0, THROWS + 1, STEP)))
+        outlooks = list(PlanSession(plan, THROWS).outlooks(range(0, THROWS + 1, STEP)))
         pictures.append(_picture(chosen, outlooks, throws))
         rows += [_row(chosen, outlooks[told // STEP], throws) for told in TOLD]
     return Pictures(tuple(pictures), 2), Table(_SESSION_COLUMNS, tuple(rows))
@@ -330,7 +330,7 @@ def sessions(game: Game, lines: Sequence[Line], values: set[str], throws: str) -
 
 def choose_wagers(game: Game, lines: Sequence[Line], values: set[str]) -> list[Chosen]:
     """The lowest house edge and the largest variance, the earlier in the book on ties; one wager if they agree."""
-    by_itself: list[tuple[Line, Case]] = []
+    by_itself: list[tuple[Line, WagerCase]] = []
     for line in lines:
         cases = [case for case in line.cases if is_asked_for(case.pay_table, values)]
         if cases and line.wager.stands_alone:
@@ -342,14 +342,14 @@ def choose_wagers(game: Game, lines: Sequence[Line], values: set[str]) -> list[C
     return [_chosen(game, "Lowest house edge", *lowest), _chosen(game, "Widest scatter", *widest)]
 
 
-def _chosen(game: Game, why: str, line: Line, case: Case) -> Chosen:
+def _chosen(game: Game, why: str, line: Line, case: WagerCase) -> Chosen:
     stake = flat_stake(game, line.wager, case)
     pick = pick_words("", case.pick)["pick"]
     title = " ".join(part for part in (line.wager.name, pick) if part)
     return Chosen(why, f"{title}, {dollars(stake)}", Lot(case.wager, stake, case.pick))
 
 
-def flat_stake(game: Game, wager: schema.Wager, case: Case) -> int:
+def flat_stake(game: Game, wager: schema.Wager, case: WagerCase) -> int:
     """10.00, or the next stake above it at which nothing is rounded; a fixed amount if the book has one."""
     unit = unit_chips(game, wager, case.pick, case.start, exact=True) * CHIP_CENTS
     return one_amount(wager, Settings(chip=CHIP_CENTS)) or round_up_to_chip(STAKE_CENTS, unit)

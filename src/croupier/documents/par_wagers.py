@@ -13,7 +13,7 @@ from croupier.documents.document import Cell, Column, Picture, Pictures, Table, 
 from croupier.documents.graph_layout import printed_odds
 from croupier.documents.wording import decimal, fraction, is_long, listed, odds_in_words, percent, picks_in_words
 from croupier.maths.figures import Figures
-from croupier.maths.rows import Analysis, Case
+from croupier.maths.rows import Analysis, WagerCase
 from croupier.rules import schema
 from croupier.rules.game import Game
 
@@ -30,7 +30,7 @@ class Line(msgspec.Struct, frozen=True):
     """
 
     wager: schema.Wager
-    cases: tuple[Case, ...]
+    cases: tuple[WagerCase, ...]
     figures: Figures
     pays: str
     picks: str
@@ -50,7 +50,7 @@ def lines_of(analysis: Analysis, values: set[str] | None) -> list[Line]:
     default = analysis.shelf.terms(analysis.book.id)
     for wager in analysis.book.rules.wagers:
         cases = [case for case in analysis.cases(wager.id, ()) if is_asked_for(case.pay_table, values)]
-        together: dict[tuple[str, Figures], list[Case]] = {}
+        together: dict[tuple[str, Figures], list[WagerCase]] = {}
         for case in cases:
             game = analysis.shelf.game(case.terms)
             together.setdefault((pays_in_words(game, case), analysis.figures(case)), []).append(case)
@@ -66,7 +66,7 @@ def is_asked_for(pay_table: str | None, values: set[str] | None) -> bool:
     return values is None or pay_table is None or values.issuperset(pay_table.split(" "))
 
 
-def _words(wager: schema.Wager, cases: list[Case], every: list[Case]) -> tuple[str, str]:
+def _words(wager: schema.Wager, cases: list[WagerCase], every: list[WagerCase]) -> tuple[str, str]:
     """The picks and label of a line: only what distinguishes it from the wager's other lines."""
     own, offered = (list(dict.fromkeys(case.shown_pick for case in some)) for some in (cases, every))
     picks = picks_in_words(own, len(offered))
@@ -77,11 +77,11 @@ def _words(wager: schema.Wager, cases: list[Case], every: list[Case]) -> tuple[s
     return picks, label
 
 
-def _values(cases: Iterable[Case]) -> list[str]:
+def _values(cases: Iterable[WagerCase]) -> list[str]:
     return list(dict.fromkeys(case.pay_table for case in cases if case.pay_table))
 
 
-def pays_in_words(game: Game, case: Case) -> str:
+def pays_in_words(game: Game, case: WagerCase) -> str:
     """The odds of a wager as the document prints them, and the part of the stake that they are paid on."""
     machine = game.machine(case.wager, case.pick)
     printed, rows = printed_odds(game), game.wager(case.wager).rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.rules.errors import Impossible
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.engine import Known
 from croupier.simulation.results import Result, WagerFigures

@@ -11,6 +11,7 @@ from croupier.felt.results import marker_name, roads
 from croupier.money import format_cents
 from croupier.rules import offers, schema
 from croupier.rules.describing import pay_lines, terms_text
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table.event_views import Told, tell_limit, tell_sign
 from croupier.table.placing import limit_for
@@ -35,6 +36,7 @@ class _ToDraw:
         return hash(self._key)
 
 
+@acts_on("layout")
 def draw(shelf: Shelf, state: State) -> Told:
     """Return the felt of a table and its sign. `pays` is what an area may pay at any time, not just in this phase."""
     return {**_drawn(_ToDraw(shelf, state))}

@@ -18,7 +18,7 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.offers import may_be_made, sleeps_now, start_phase
 from croupier.rules.outcomes import Faces
-from croupier.rules.schema import Phase
+from croupier.rules.schema import Phase, acts_on
 from croupier.table import events
 from croupier.table.events import AnyEvent, AreaSettled
 from croupier.table.state import State
@@ -224,6 +224,7 @@ class Lamp(msgspec.Struct, frozen=True):
     colour: str = "green"
 
 
+@acts_on("rules.lights")
 def lamps(
     book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick] = ()
 ) -> list[Lamp]:

@@ -12,7 +12,7 @@ from croupier.house.events import AlertAnswered, AlertRaised
 from croupier.house.stored_events import Entry, stamp
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.table.clock import utc_moment
 
 DONE = "The sign has done its work."  # the note of the house when a sign with an alert is acted on

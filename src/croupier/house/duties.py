@@ -28,7 +28,7 @@ from croupier.prizes.duties import Standing, standing_of
 from croupier.prizes.duties import duties as duties_of_prizes
 from croupier.rules.book import Book
 from croupier.rules.conduct import AT_ONCE, Conduct, Duty, Within, filled
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import month_of
 from croupier.table.clock import utc_moment as moment_of

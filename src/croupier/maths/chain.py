@@ -184,6 +184,14 @@ def fewest_first(moves: Moves[State]) -> tuple[dict[State, Mapping[State, Fracti
     return {state: moves[state] for state in reversed(order)}, work
 
 
+def gathered(pairs: Iterable[tuple[End, Fraction]]) -> dict[End, Fraction]:
+    """Add up the probabilities of equal keys."""
+    found: dict[End, Fraction] = {}
+    for key, chance in pairs:
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
+
+
 def _scale(row: dict[End, Fraction], factor: Fraction) -> None:
     for key in row:
         row[key] *= factor
@@ -194,7 +202,7 @@ def _add(row: dict[End, Fraction], factor: Fraction, other: Mapping[End, Fractio
         row[key] = row[key] + factor * value if key in row else factor * value
 
 
-class Moments(NamedTuple):
+class CentralMoments(NamedTuple):
     """Mean, variance and third central moment of a distribution."""
 
     mean: Fraction
@@ -202,10 +210,10 @@ class Moments(NamedTuple):
     third: Fraction
 
 
-def moments(distribution: Iterable[tuple[Fraction, Fraction]]) -> Moments:
+def moments(distribution: Iterable[tuple[Fraction, Fraction]]) -> CentralMoments:
     """The moments of a distribution given as (value, probability) pairs."""
     pairs = list(distribution)
     mean = sum((value * chance for value, chance in pairs), Fraction(0))
     apart = [(value - mean, chance) for value, chance in pairs]
     variance = sum((gap**2 * chance for gap, chance in apart), Fraction(0))
-    return Moments(mean, variance, sum((gap**3 * chance for gap, chance in apart), Fraction(0)))
+    return CentralMoments(mean, variance, sum((gap**3 * chance for gap, chance in apart), Fraction(0)))

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.chain import Chain, Moments, NeverDecided, fewest_first, moments, solve, visits
-from croupier.maths.plan import Amount, Moment, Place, Plan, check_moments
+from croupier.maths.chain import CentralMoments, Chain, NeverDecided, fewest_first, gathered, moments, solve, visits
+from croupier.maths.plan import Amount, Moment, Place, Plan
 from croupier.rules.errors import Impossible
 
 # The result of each wager: None if it was never made, or is not decided by this throw.
@@ -35,14 +35,10 @@ class Joint:
     @cached_property
     def total(self) -> dict[Amount, Fraction]:
         """The distribution of the total result, from worst to best."""
-        found: dict[Amount, Fraction] = {}
-        for results, chance in self.chances.items():
-            added = sum_of(results)
-            found[added] = found.get(added, NONE) + chance
-        return dict(sorted(found.items()))
+        return dict(sorted(gathered((sum_of(row), chance) for row, chance in self.chances.items()).items()))
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> CentralMoments:
         """Mean, variance and third central moment of the total."""
         return moments((Fraction(value), chance) for value, chance in self.total.items())
 
@@ -97,7 +93,7 @@ def correlation(matrix: Matrix, i: int, j: int) -> float | None:
 # Per decision
 
 
-class Decision(msgspec.Struct, frozen=True):
+class PlanDecision(msgspec.Struct, frozen=True):
     """Each wager made once and held until all are decided.
 
     `made` is each wager's probability of being made at all; `staked` is the expected stake, `outlay` adds commission.
@@ -120,21 +116,18 @@ class Decision(msgspec.Struct, frozen=True):
         return -self.joint.moments.mean / self.outlay
 
 
-def per_decision(plan: Plan) -> Decision:
+def per_decision(plan: Plan) -> PlanDecision:
     """Return the exact joint distribution of wagers made once each. Raises Impossible."""
     whole = course(plan)
     try:
         met = visits(whole.chain.moves, {whole.first: Fraction(1)})
     except NeverDecided:
         raise Impossible("never_decided", "These wagers are not always decided in the end.") from None
-    ends: dict[Results, Fraction] = {}
-    for moment, chances in whole.chain.ends.items():
-        for results, chance in chances.items():
-            ends[results] = ends.get(results, NONE) + met[moment] * chance
+    ends = gathered((row, met[at] * p) for at, chances in whole.chain.ends.items() for row, p in chances.items())
     joint = Joint({tuple(_amount(result) for result in results): chance for results, chance in ends.items()})
     missed = [sum((p for row, p in joint.chances.items() if row[i] is None), NONE) for i in range(joint.wagers)]
     made = tuple(1 - chance for chance in missed)
-    return Decision(
+    return PlanDecision(
         joint=joint,
         made=made,
         throws=sum(met.values(), NONE),
@@ -197,13 +190,13 @@ class LongRun(msgspec.Struct, frozen=True):
 def per_throw(plan: Plan) -> LongRun:
     """Return the long-run result of one throw, from every moment and overall. Raises Impossible."""
     steps = settled(_find_steps(plan))
-    moves = {moment: _moves(ways) for moment, ways in steps.items()}
+    moves = {moment: gathered((after, p) for (after, _), p in ways.items()) for moment, ways in steps.items()}
     shares = _shares(moves)
     spells = [
-        Spell(moment, shares[moment], Joint(_gathered((results, p) for (_, results), p in ways.items())))
+        Spell(moment, shares[moment], Joint(gathered((results, p) for (_, results), p in ways.items())))
         for moment, ways in steps.items()
     ]
-    joint = Joint(_gathered((row, s.share * p) for s in spells for row, p in s.joint.chances.items()))
+    joint = Joint(gathered((row, s.share * p) for s in spells for row, p in s.joint.chances.items()))
     decided = [sum((p for row, p in joint.chances.items() if row[i] is not None), NONE) for i in range(joint.wagers)]
     awake = [sum((s.share for s in spells if plan.is_active(i, s.moment)), NONE) for i in range(joint.wagers)]
     return LongRun(
@@ -218,16 +211,11 @@ def per_throw(plan: Plan) -> LongRun:
 
 def _find_steps(plan: Plan) -> Steps:
     """One throw from every reachable moment."""
-    assert plan.again, "in the long run wagers are made anew"
-    steps: Steps = {}
-    found = [plan.make_all(plan.opening())]
-    for moment in found:
-        if moment not in steps:
-            ways = plan.steps(moment)
-            steps[moment] = {way: Fraction(count, plan.outcomes) for way, count in ways.items()}
-            found += [after for after, _ in ways]
-            check_moments(len(steps))
-    return steps
+    assert plan.again, "in the long run wagers are made again"
+    return {
+        moment: {way: Fraction(count, plan.outcomes) for way, count in ways.items()}
+        for moment, ways in plan.all_steps().items()
+    }
 
 
 def settled(steps: Steps) -> Steps:
@@ -257,20 +245,6 @@ def _reached(arrows: Mapping[Moment, set[Moment]], first: Moment) -> dict[Moment
             if after not in found:
                 found[after] = None
                 queue.append(after)
-    return found
-
-
-def _moves(ways: Mapping[tuple[Moment, Together], Fraction]) -> dict[Moment, Fraction]:
-    moves: dict[Moment, Fraction] = {}
-    for (after, _), chance in ways.items():
-        moves[after] = moves.get(after, NONE) + chance
-    return moves
-
-
-def _gathered(rows: Iterable[tuple[Together, Fraction]]) -> dict[Together, Fraction]:
-    found: dict[Together, Fraction] = {}
-    for row, chance in rows:
-        found[row] = found.get(row, NONE) + chance
     return found
 
 
@@ -330,33 +304,23 @@ def _growth(
 Results = tuple[Place, ...]
 
 
-class Course(NamedTuple):
+class PlanCourse(NamedTuple):
     """A plan from its first moment: its transitions, and each wager's result at the end."""
 
     first: Moment
     chain: Chain[Moment, Results]
 
 
-def course(plan: Plan) -> Course:
+def course(plan: Plan) -> PlanCourse:
     """Return every moment that a plan of wagers made once can pass through."""
-    assert not plan.again, "wagers that are made anew are never all decided"
-    first = plan.make_all(plan.opening())
+    assert not plan.again, "wagers that are made again are never all decided"
     moves: dict[Moment, dict[Moment, Fraction]] = {}
     ends: dict[Moment, dict[Results, Fraction]] = {}
-    found = [first]
-    for moment in found:
-        if moment in moves:
-            continue
-        moves[moment], ends[moment] = {}, {}
-        check_moments(len(moves))
-        for (after, _), count in plan.steps(moment).items():
-            chance = Fraction(count, plan.outcomes)
-            if plan.is_over(after):
-                ends[moment][after.places] = ends[moment].get(after.places, Fraction(0)) + chance
-            else:
-                moves[moment][after] = moves[moment].get(after, Fraction(0)) + chance
-                found.append(after)
-    return Course(first, Chain(moves, ends))
+    for moment, ways in plan.all_steps().items():
+        afters = [(after, Fraction(count, plan.outcomes)) for (after, _), count in ways.items()]
+        moves[moment] = gathered((after, chance) for after, chance in afters if not plan.is_over(after))
+        ends[moment] = gathered((after.places, chance) for after, chance in afters if plan.is_over(after))
+    return PlanCourse(plan.make_all(plan.opening()), Chain(moves, ends))
 
 
 class Watched(NamedTuple):
@@ -371,15 +335,12 @@ class Watched(NamedTuple):
 
     def endings(self) -> dict[Place, Fraction]:
         """The probability of each result."""
-        found = dict(self.at_once)
         ways = self.chain.endings()
-        for start, chance in self.starts.items():
-            for end, share in ways[start].items():
-                found[end] = found.get(end, Fraction(0)) + chance * share
-        return found
+        later = [(end, p * share) for start, p in self.starts.items() for end, share in ways[start].items()]
+        return gathered([*self.at_once.items(), *later])
 
 
-def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watched:
+def watch(whole: PlanCourse, place: int, matters: Callable[[Moment], bool]) -> Watched:
     """Follow one wager of a course, counting only the throws before which `matters` holds.
 
     The moments between are eliminated. An ending of None means that the wager was never made.
@@ -394,10 +355,8 @@ def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watch
     for moment in whole.chain.moves:
         if moment in silent:
             continue
-        exits = dict(_exits(whole, moment, place, silent))
-        for to, chance in whole.chain.moves[moment].items():
-            for key, share in leads.get(to, {}).items():
-                exits[key] = exits.get(key, Fraction(0)) + chance * share
+        later = [(key, p * q) for to, p in whole.chain.moves[moment].items() for key, q in leads.get(to, {}).items()]
+        exits = gathered([*_exits(whole, moment, place, silent).items(), *later])
         moves[moment], ends[moment] = _sorted_out(exits)
     starts, at_once = _sorted_out(leads.get(whole.first, {whole.first: Fraction(1)}))
     return Watched(starts, at_once, Chain(moves, ends))
@@ -406,13 +365,10 @@ def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watch
 Exit = Moment | tuple[Place]
 
 
-def _exits(whole: Course, moment: Moment, place: int, silent: Mapping[Moment, object]) -> dict[Exit, Fraction]:
+def _exits(whole: PlanCourse, moment: Moment, place: int, silent: Mapping[Moment, object]) -> dict[Exit, Fraction]:
     """Where one throw leads outside the silent moments; an ending is wrapped in a tuple."""
-    exits: dict[Exit, Fraction] = {to: p for to, p in whole.chain.moves[moment].items() if to not in silent}
-    for results, chance in whole.chain.ends[moment].items():
-        end = (results[place],)
-        exits[end] = exits.get(end, Fraction(0)) + chance
-    return exits
+    moves: list[tuple[Exit, Fraction]] = [(to, p) for to, p in whole.chain.moves[moment].items() if to not in silent]
+    return gathered([*moves, *(((results[place],), p) for results, p in whole.chain.ends[moment].items())])
 
 
 def _sorted_out(exits: Mapping[Exit, Fraction]) -> tuple[dict[Moment, Fraction], dict[Place, Fraction]]:

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.chain import Ending, Lengths, machine_chain, moments, solve
+from croupier.maths.chain import Chain, Ending, Lengths, NeverDecided, gathered, machine_chain, moments, solve
 from croupier.maths.combination import course, watch
-from croupier.maths.plan import Lot, Place, Plan
-from croupier.money import commission_cents, round_down_to_chip, round_up_to_chip, winnings_cents
+from croupier.maths.plan import Lot, Place, Plan, Staked
 from croupier.rules import schema
+from croupier.rules.book import matches
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick, Then
-from croupier.rules.offers import check_laid, commission_rate
+from croupier.rules.machine import Entry, Pick, Then
+from croupier.rules.offers import commission_rate, exact_unit
 
 ONE = Fraction(1)
 
@@ -52,10 +52,7 @@ class Figures(msgspec.Struct, frozen=True):
     @property
     def net(self) -> dict[Fraction, Fraction]:
         """The distribution of the net result, from worst to best."""
-        found: dict[Fraction, Fraction] = {}
-        for result, chance in sorted(self.results, key=lambda item: item[0].net):
-            found[result.net] = found.get(result.net, Fraction(0)) + chance
-        return found
+        return dict(sorted(gathered((result.net, chance) for result, chance in self.results).items()))
 
     @property
     def edge(self) -> Fraction:
@@ -172,11 +169,7 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
         raise Impossible("never_made", f"{wager.name} {pick} can never be made.", wager.flat_clause)
     stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
     table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
-    endings: dict[Ending, Fraction] = {}
-    for end, chance in seen.endings().items():
-        if end is not None:
-            result = decided_by(end)
-            endings[result] = endings.get(result, Fraction(0)) + chance / made
+    endings = gathered((decided_by(end), chance / made) for end, chance in seen.endings().items() if end is not None)
     rolls = seen.chain.rolls()
     mean = sum((chance * rolls[start][0] for start, chance in seen.starts.items()), Fraction(0)) / made
     square = sum((chance * rolls[start][1] for start, chance in seen.starts.items()), Fraction(0)) / made
@@ -194,36 +187,7 @@ def decided_by(result: Place) -> Ending:
 
 # Results at a real stake: chips, rounding up, commission
 
-Rounded = Literal["cent", "up", "down"]
 PLAIN = schema.Results()
-
-
-class Staked(msgspec.Struct, frozen=True):
-    """A stake and the smallest chip, in cents, and how commission is rounded (reading CR-8: exact to the cent)."""
-
-    stake: int
-    chip: int
-    rounded: Rounded = "cent"
-
-    def winnings(self, odds: Fraction) -> Fraction:
-        """The winnings per unit staked, rounded up to the chip (reading X-2)."""
-        return Fraction(winnings_cents(self.stake, odds, self.chip), self.stake)
-
-    def commission(self, rate: Fraction) -> Fraction:
-        """The commission per unit staked."""
-        cents = commission_cents(self.stake, rate)
-        if self.rounded == "up":
-            cents = round_up_to_chip(cents, self.chip)
-        elif self.rounded == "down":
-            cents = round_down_to_chip(cents, self.chip)
-        return Fraction(cents, self.stake)
-
-
-def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
-    """Refuse a stake that cannot be laid. Raises Impossible."""
-    if staked.stake <= 0:
-        raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
-    check_laid(book_limits, wager, staked.stake, staked.stake, staked.chip)
 
 
 def valued(
@@ -243,12 +207,11 @@ def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, sta
         net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
         now = Life({}, Fraction(0), Fraction(0), ())
         return compute_figures(now, {Decided(results.ends, net): Fraction(1)}, paid)
-    found: dict[Decided, Fraction] = {}
-    for ending, chance in life.endings.items():
-        value = _value(ending, results, staked) - (0 if ending.then == "void" else paid)
-        result = Decided(ending.then, value)
-        found[result] = found.get(result, Fraction(0)) + chance
-    return compute_figures(life, found, paid)
+    decided = [
+        (Decided(end.then, _value(end, results, staked) - (0 if end.then == "void" else paid)), chance)
+        for end, chance in life.endings.items()
+    ]
+    return compute_figures(life, gathered(decided), paid)
 
 
 def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fraction:
@@ -261,3 +224,103 @@ def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fr
     lost = 1 - ending.share
     part = Fraction(results.lose if results.part is None else results.part)
     return (net + lost) * Fraction(results.odds) + ending.share * Fraction(results.win) + lost * part
+
+
+# Rival readings that no machine plays, computed beside the reading taken: commission, rounding, void throws, parts
+
+# Studies count in chips, as the register does; at this chip a 5% commission never leaves a fraction of a cent.
+CHIP_CENTS = 2400
+VOID = Ending("void", Fraction(0))
+
+
+def studied(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures | None:
+    """Return the figures under the rival reading; None if it does not affect the wager. Raises NeverDecided."""
+    game, wager = lives.game, lives.game.wager(wager_id)
+    if study.parts:
+        return in_parts(game, study, wager_id, pick, start)
+    if study.voids is not None:
+        return with_voids(game, study.voids, wager_id, pick, start)
+    if study.once:
+        return commission_once(lives, wager_id, pick, start)
+    if study.chips is None:
+        return valued(lives, wager_id, pick, start, None, study.rival)
+    exact = exact_unit(game, wager, pick, start)
+    if exact == 1 or (study.rounded != "cent" and not wager.takes_commission):
+        return None  # nothing is ever rounded
+    return valued(lives, wager_id, pick, start, _staked(study, wager), study.rival)
+
+
+def taken_instead(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures:
+    """Return the figures of the same situation under the reading taken."""
+    staked = None
+    if study.chips is not None and study.rounded != "cent":  # compare both readings at the same stake
+        staked = msgspec.structs.replace(_staked(study, lives.game.wager(wager_id)), rounded="cent")
+    return valued(lives, wager_id, pick, start, staked, study.taken)
+
+
+def _staked(study: schema.Study, wager: schema.Wager) -> Staked:
+    assert study.chips is not None, "this study has no stake in chips"
+    chips = max(study.chips, wager.fewest_chips)
+    return Staked(chips * CHIP_CENTS, CHIP_CENTS, study.rounded)
+
+
+def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figures:
+    """Charge commission once while the stake lies there, until it loses, so that each loss bears one (CR-6)."""
+    game = lives.game
+    rate = commission_rate(game, game.wager(wager_id), pick, start)
+    life = lives.life(wager_id, pick, start)
+    results = {
+        Decided(ending.then, ending.net - (rate if ending.then == "lose" else 0)): chance
+        for ending, chance in life.endings.items()
+    }
+    lost = sum((chance for ending, chance in life.endings.items() if ending.then == "lose"), Fraction(0))
+    return compute_figures(life, results, rate * lost)  # the mean commission per decision
+
+
+def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, start: str) -> Figures:
+    """A share of all throws is void. States in `leaves` then return the stake; elsewhere nothing happens.
+
+    Only valid throws are counted, so a player who leaves does so on entering a state, before its first valid throw.
+    """
+    share = Fraction(voids.share)
+    plain = machine_chain(game.machine(wager_id, pick))
+    if share == 1 and not voids.leaves:
+        raise NeverDecided(f"every throw of {wager_id} is void")
+    moves: dict[str, dict[str, Fraction]] = {}
+    ends: dict[str, dict[Ending, Fraction]] = {}
+    for state in plain.moves:
+        moves[state], ends[state] = {}, dict(plain.ends[state])
+        for to, chance in plain.moves[state].items():
+            left = share if matches(tuple(voids.leaves), to) else Fraction(0)
+            moves[state][to] = chance * (1 - left)
+            if left:
+                ends[state][VOID] = ends[state].get(VOID, Fraction(0)) + chance * left
+    chain = Chain(moves, ends)
+    mean, square = chain.rolls()[start]
+    life = Life(chain.endings()[start], mean, square - mean**2, chain.lengths({start: Fraction(1)}))
+    return worth(life, Fraction(0))
+
+
+def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures:
+    """Split the stake into parts, each decided by the rows of another wager, at the odds of this one."""
+    odds = max(entry.odds for entry in game.machine(wager_id, pick).table[start])
+    lots = tuple(Lot(part.wager, Fraction(part.share), part.pick) for part in study.parts)
+    plan = Plan(game, lots, again=False)
+    for holding in plan.holdings:
+        holding.table = {state: _at(entries, odds) for state, entries in holding.table.items()}
+    whole = course(plan)
+    mean, square = whole.chain.rolls()[whole.first]
+    endings = gathered(
+        (decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0))), chance)
+        for results, chance in whole.chain.endings()[whole.first].items()
+    )
+    # The parts are decided one by one; their total is the result, win or lose.
+    results_in_all = {Decided(ending.then, ending.net): chance for ending, chance in endings.items()}
+    life = Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)}))
+    return compute_figures(life, results_in_all)
+
+
+def _at(entries: tuple[Entry, ...], odds: Fraction) -> tuple[Entry, ...]:
+    """The same row with wins at other odds; shared entries stay shared."""
+    changed = {id(entry): msgspec.structs.replace(entry, odds=odds) for entry in entries if entry.then == "win"}
+    return tuple(changed.get(id(entry), entry) for entry in entries)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.plan import Moment, Plan, check_moments
-from croupier.maths.session import Outlook, Session, Told, lumped
+from croupier.maths.plan import Moment, Plan
+from croupier.maths.session import Outlook, PlanSession, Told, lumped
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import Book
@@ -63,7 +63,7 @@ def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
     """Return the house's win over this many throws. Raises Impossible if even the mean would take too long."""
     tally = _tally(plan, throws)
     try:
-        outlook = next(Session(plan, throws, work=EXACT_WORK).outlooks([throws], told))
+        outlook = next(PlanSession(plan, throws, work=EXACT_WORK).outlooks([throws], told))
     except Impossible:
         return _normal(tally, throws)
     kept = Outlook(throws, {-cents: ways for cents, ways in outlook.ways.items()}, {})
@@ -71,7 +71,7 @@ def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
     return Takings(throws, *tally, kept.quantile(LOW), kept.quantile(HIGH), loses, counted=True)
 
 
-class Tally(NamedTuple):
+class HouseWin(NamedTuple):
     """Mean and variance of the house's win, and the handle."""
 
     mean: Fraction
@@ -79,7 +79,7 @@ class Tally(NamedTuple):
     handle: Fraction
 
 
-def _normal(tally: Tally, throws: int) -> Takings:
+def _normal(tally: HouseWin, throws: int) -> Takings:
     """Take the interval and the probability of a loss from a normal distribution."""
     if not tally.variance:
         whole = round(tally.mean)
@@ -89,7 +89,7 @@ def _normal(tally: Tally, throws: int) -> Takings:
     return Takings(throws, *tally, low, high, Fraction(law.cdf(0)), counted=False)
 
 
-def _tally(plan: Plan, throws: int) -> Tally:
+def _tally(plan: Plan, throws: int) -> HouseWin:
     """Accumulate, per moment of the table: ways, their sums, squares and decided stakes."""
     steps, first = lumped(_steps(plan), plan.make_all(plan.opening()))
     _check_work(sum(map(len, steps.values())), plan.outcomes, throws)
@@ -108,7 +108,7 @@ def _tally(plan: Plan, throws: int) -> Tally:
         here = after
     every = plan.outcomes**throws
     mean, squares, handle = (Fraction(sum(sums[i] for sums in here.values()), every) for i in (1, 2, 3))
-    return Tally(-mean, squares - mean**2, handle)
+    return HouseWin(-mean, squares - mean**2, handle)
 
 
 Steps = dict[Moment, Counter[tuple[Moment, tuple[int, int]]]]
@@ -117,24 +117,19 @@ Steps = dict[Moment, Counter[tuple[Moment, tuple[int, int]]]]
 def _steps(plan: Plan) -> Steps:
     """One throw from every moment: the next moment, the players' net, and the stakes decided."""
     steps: Steps = {}
-    found = [plan.make_all(plan.opening())]
-    for moment in found:
-        if moment in steps:
-            continue
-        check_moments(len(steps))
-        ways = steps[moment] = Counter()
-        for (after, results), count in plan.steps(moment).items():
+    for moment, ways in plan.all_steps().items():
+        steps[moment] = Counter()
+        for (after, results), count in ways.items():
             decided = [(i, int(result)) for i, result in enumerate(results) if result is not None]
             stakes = sum(int(plan.holdings[i].stakes) for i, _ in decided)
-            ways[after, (sum(net for _, net in decided), stakes)] += count
-            found.append(after)
+            steps[moment][after, (sum(net for _, net in decided), stakes)] += count
     return steps
 
 
 def _check_work(arrows: int, outcomes: int, throws: int) -> None:
     most = isqrt(int(TALLY_WORK / (arrows * log2(outcomes) / 2)))
     if throws > most:
-        say = f"What a table keeps can be told for at most {most:,} throws of such a mix."
+        say = f"The hold of such a mix can be computed for at most {most:,} throws."
         raise Impossible("too_many_throws", say)
 
 
@@ -164,7 +159,7 @@ def largest_loss(plan: Plan) -> Loss:
 Phases = dict[str, str]
 
 
-class Sign(msgspec.Struct, frozen=True):
+class HouseLimits(msgspec.Struct, frozen=True):
     """The limits on a loss: smallest chip and largest stake in cents, number of seats, and fixed amounts.
 
     `fixed_stakes` gives the amount of each wager that has only one, by option; the default is the book's.
@@ -184,7 +179,7 @@ class Worst(NamedTuple):
     phases: Phases
 
 
-def worst_throw(game: Game, sign: Sign) -> Worst:
+def worst_throw(game: Game, sign: HouseLimits) -> Worst:
     """Return the largest loss on one throw, over every reachable state of the phases."""
     losses: dict[tuple[str, tuple[str, ...]], list[int]] = {}
     worst = Worst(-1, (), {})
@@ -224,7 +219,7 @@ def _asked(book: Book, wager: schema.Wager) -> list[str]:
     return list(asked)
 
 
-def _losses(game: Game, sign: Sign, wager: schema.Wager, phases: Phases) -> list[int]:
+def _losses(game: Game, sign: HouseLimits, wager: schema.Wager, phases: Phases) -> list[int]:
     """The cost of a wager on each outcome when it lies everywhere at its maximum; only winning parts count.
 
     A wager that travels may be in all its states at once, any other in one of them; a wager limited to one holder lies
@@ -243,13 +238,13 @@ def _losses(game: Game, sign: Sign, wager: schema.Wager, phases: Phases) -> list
     return [max(column) if wager.has_one_holder else sign.seats * sum(column) for column in columns]
 
 
-def _wins(game: Game, sign: Sign, wager: schema.Wager, machine: Machine, state: str) -> list[int]:
+def _wins(game: Game, sign: HouseLimits, wager: schema.Wager, machine: Machine, state: str) -> list[int]:
     stake = largest_stake(game, sign, wager, machine.pick, state)
     entries = machine.table[state]
     return [winnings_cents(stake, entry.odds, sign.chip) if entry.then == "win" else 0 for entry in entries]
 
 
-def largest_stake(game: Game, sign: Sign, wager: schema.Wager, pick: Pick, state: str) -> int:
+def largest_stake(game: Game, sign: HouseLimits, wager: schema.Wager, pick: Pick, state: str) -> int:
     """The most that the sign lets one player stake, in the wager's units."""
     most = round_down_to_chip(sign.maximum, sign.chip)
     return offers.largest_stake(game, wager, pick, state, sign, most, most) or 0

@@ -2,23 +2,33 @@
 
 A plan is flat: each wager is made at its stake as soon as the book allows it. This module decides nothing itself: it
 looks up the effect of a throw in the compiled machines, and the book says when a wager may be made, sleeps or lies
-behind another.
+behind another. `read_lots` reads a plan from text.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from croupier.money import commission_cents, winnings_cents
-from croupier.rules import offers
+from croupier.money import (
+    MoneyError,
+    commission_cents,
+    format_cents,
+    parse_cents,
+    round_down_to_chip,
+    round_up_to_chip,
+    winnings_cents,
+)
+from croupier.rules import offers, schema
+from croupier.rules.book import find_pick, find_wager
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Entry, Pick
-from croupier.rules.picks import find_pick
+from croupier.rules.machine import Entry, Pick, show_pick, typed_pick
 
 Amount = int | Fraction
 
@@ -32,7 +42,7 @@ MOST_MOMENTS = 20_000
 def check_moments(count: int) -> None:
     """Refuse a plan with too many moments to analyse. Raises Impossible."""
     if count > MOST_MOMENTS:
-        say = f"These wagers can stand together in more than {MOST_MOMENTS:,} ways; take fewer of them at once."
+        say = f"These wagers can be in more than {MOST_MOMENTS:,} combined states; analyse fewer at once."
         raise Impossible("too_many_moments", say)
 
 
@@ -59,6 +69,10 @@ class Moment(NamedTuple):
 
     phases: tuple[str, ...]
     places: tuple[Place, ...]
+
+
+# Outcomes of a throw by the next moment and the result of each wager that it decides.
+Ways = Counter[tuple[Moment, tuple[Amount | None, ...]]]
 
 
 class Holding:
@@ -230,13 +244,24 @@ class Plan:
         """Whether every wager of a make-once plan is decided or can never be made."""
         return not any(isinstance(place, str) for place in moment.places)
 
-    def steps(self, moment: Moment) -> Counter[tuple[Moment, tuple[Amount | None, ...]]]:
+    def steps(self, moment: Moment) -> Ways:
         """One throw and every wager then made: the number of outcomes for each next moment and results."""
-        ways: Counter[tuple[Moment, tuple[Amount | None, ...]]] = Counter()
+        ways: Ways = Counter()
         for outcome, count in self.classes:
             after, results = self.throw(moment, outcome)
             ways[self.make_all(after), results] += count
         return ways
+
+    def all_steps(self) -> dict[Moment, Ways]:
+        """One throw from every moment that can be reached, until every wager is decided. Raises Impossible."""
+        found = [self.make_all(self.opening())]
+        steps: dict[Moment, Ways] = {}
+        for moment in found:
+            if moment not in steps and not self.is_over(moment):
+                steps[moment] = self.steps(moment)
+                found += [after for after, _ in steps[moment]]
+                check_moments(len(steps))
+        return steps
 
 
 def _replaced(places: tuple[Place, ...], place: int, value: Place) -> tuple[Place, ...]:
@@ -260,3 +285,195 @@ def _phases_of(game: Game, holdings: list[Holding]) -> tuple[str, ...]:
         for pick in holding.picks:
             asked.update(offers.phases_of(holding.wager, pick))
     return tuple(phase for phase in game.book.phases if phase in asked)
+
+
+# -- stakes ------------------------------------------------------------------------------------------------------------
+
+Rounded = Literal["cent", "up", "down"]
+
+
+class Staked(msgspec.Struct, frozen=True):
+    """A stake and the smallest chip, in cents, and how commission is rounded (reading CR-8: exact to the cent)."""
+
+    stake: int
+    chip: int
+    rounded: Rounded = "cent"
+
+    def winnings(self, odds: Fraction) -> Fraction:
+        """The winnings per unit staked, rounded up to the chip (reading X-2)."""
+        return Fraction(winnings_cents(self.stake, odds, self.chip), self.stake)
+
+    def commission(self, rate: Fraction) -> Fraction:
+        """The commission per unit staked."""
+        cents = commission_cents(self.stake, rate)
+        if self.rounded == "up":
+            cents = round_up_to_chip(cents, self.chip)
+        elif self.rounded == "down":
+            cents = round_down_to_chip(cents, self.chip)
+        return Fraction(cents, self.stake)
+
+
+def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
+    """Refuse a stake that cannot be laid. Raises Impossible."""
+    if staked.stake <= 0:
+        raise Impossible("amount_not_positive", "A stake must be more than zero.", book_limits.chips)
+    offers.check_laid(book_limits, wager, staked.stake, staked.stake, staked.chip)
+
+
+# -- a plan in writing: `win_line 10.00`, `place_to_win 6 12.00` -------------------------------------------------------
+
+BETWEEN = "+"
+MOST = "max"
+LONGEST_PICK = 40
+MOST_CENTS = 10**14  # above this, figures do not fit on a line
+
+Named = tuple[str, Pick]
+
+_PLAYERS = re.compile(r"(?P<plan>.*\S)\s+[x×](?P<players>[0-9]+)\s*")
+
+
+def read_lots(game: Game, words: Sequence[str], chip_cents: int) -> tuple[Lot, ...]:
+    """Read the wagers of one player, in the order named; `+` may join several. Raises Impossible.
+
+    A wager and pick named twice adds up, as chips do on the layout. `max` means the most that may lie behind a wager.
+    """
+    if chip_cents <= 0:
+        say = "The smallest chip must be worth more than zero."
+        raise Impossible("chip_not_positive", say, game.book.rules.limits.chips)
+    asked = [_asked(game, part) for text in words for part in text.split(BETWEEN)]
+    stakes: Counter[Named] = Counter()
+    for named, amount in asked:
+        _check_once(game, stakes, named)
+        stakes[named] += 0 if amount == MOST else read_amount(amount, game.book.rules.limits.chips)
+    for named, amount in asked:
+        if amount == MOST:
+            stakes[named] += _most_behind(game, stakes, named, chip_cents)
+    lots = tuple(Lot(wager_id, stake, pick) for (wager_id, pick), stake in stakes.items())
+    for lot in lots:
+        check_stake(game.book.rules.limits, game.wager(lot.wager), Staked(int(lot.stake), chip_cents))
+        _check_behind(game, stakes, lot, chip_cents)
+    return lots
+
+
+class Mix(NamedTuple):
+    """The wagers on a table, and how many players hold them."""
+
+    lots: tuple[Lot, ...]
+    players: int
+
+
+def read_mix(game: Game, words: Sequence[str], chip_cents: int) -> Mix:
+    """Read the wagers of a table: each text is one kind of player, and `x8` after it is their number.
+
+    Raises Impossible.
+    """
+    mix: Counter[Lot] = Counter()
+    everybody = 0
+    for text in words:
+        found = _PLAYERS.fullmatch(text)
+        plan, count = (found["plan"], found["players"]) if found else (text, "1")
+        if len(count) > 4 or not int(count):
+            raise Impossible("players_unreadable", "A wager of the mix is held by 1 to 9,999 players, such as x8.")
+        players = int(count)
+        everybody += players
+        for lot in read_lots(game, [plan], chip_cents):
+            mix[lot] += players
+    for wager in game.book.rules.wagers:
+        holders = sum(players for lot, players in mix.items() if lot.wager == wager.id)
+        if wager.sole is not None and holders > 1:
+            raise Impossible("held_by_another", f"{wager.name} is held by one player at a time.", wager.sole.clause)
+    return Mix(tuple(msgspec.structs.replace(lot, times=players) for lot, players in mix.items()), everybody)
+
+
+def read_amount(text: str, clause: str | None = None) -> int:
+    """Read an amount as people type it, `10.00` or `10`, in cents. Raises Impossible."""
+    try:
+        cents = parse_cents(f"{text}.00" if text.isascii() and text.isdecimal() else text)
+    except MoneyError as error:
+        raise Impossible("amount_unreadable", str(error), clause) from None
+    if cents > MOST_CENTS:
+        raise Impossible("amount_too_large", f"Amounts go up to {format_cents(MOST_CENTS)} here.", clause)
+    return cents
+
+
+def lot_name(game: Game, lot: Lot) -> str:
+    """A wager as people read it: its name, and its pick if it has one."""
+    return f"{game.wager(lot.wager).name} {show_pick(lot.pick)}".rstrip()
+
+
+def check_sign(game: Game, lot: Lot, minimum: int | None, maximum: int | None) -> None:
+    """Refuse a stake outside the table's limits; a fixed stake is its own limit. Raises Impossible."""
+    if not game.wager(lot.wager).has_one_amount:
+        offers.check_limits(game.book.rules.limits, int(lot.stake), minimum, maximum)
+
+
+def _asked(game: Game, text: str) -> tuple[Named, str]:
+    """Split a text into the wager with its pick, and the amount as text."""
+    if not text.split():
+        say = 'A plan names wagers with their amounts, such as "wager 10.00" or "wager pick 10.00".'
+        raise Impossible("wager_missing", say, game.book.rules.limits.wagers)
+    wager_id, *rest = text.split()
+    wager = find_wager(game.book, wager_id)
+    if not rest:
+        say = f'{wager.name} needs an amount, such as "{wager.id} 10.00".'
+        raise Impossible("amount_missing", say, game.book.rules.limits.chips)
+    picked = " ".join(rest[:-1])
+    if not picked and not wager.stands_alone:
+        return (wager_id, None), rest[-1]
+    pick = typed_pick(picked) if len(picked) < LONGEST_PICK else picked  # a long number is not a pick either
+    return (wager_id, find_pick(game.book, wager, pick)), rest[-1]
+
+
+def _check_once(game: Game, stakes: Counter[Named], named: Named) -> None:
+    """Refuse to make a wager twice, or on two picks, if the book does not allow it."""
+    wager = game.wager(named[0])
+    others = [pick for wager_id, pick in stakes if wager_id == wager.id]
+    if named in stakes and not wager.adds_up:
+        say = f"A player has one {wager.name} wager on {show_pick(named[1])} at a time."
+        raise Impossible("one_wager_only", say, wager.one_amount_clause)
+    if wager.has_one_holder and others not in ([], [named[1]]):
+        raise Impossible("declared_already", f"{wager.name} is held on one pick only.", wager.pick_clause)
+    if not wager.stands_alone and (named[1] is None) != (None in others) and others:
+        say = f"{wager.name} lies behind any number that comes, or behind the numbers named, but not both."
+        raise Impossible("pick_doubtful", say, wager.flat_clause)
+
+
+def _limits_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> Iterator[tuple[str, int]]:
+    """The most that may lie behind the plan's flat wager, for each state in which that can happen."""
+    wager = game.wager(named[0])
+    flat = wager.flat
+    if flat is None:
+        return
+    flat_cents = next((stake for (wager_id, _), stake in stakes.items() if wager_id == flat), 0)
+    if not flat_cents:
+        raise offers.flat_missing(game, wager, " in the same plan")
+    for pick in game.book.picks(wager) if named[1] is None else [named[1]]:
+        for state in game.machine(wager.id, pick).starts:
+            yield state, offers.behind_limit(game, wager, pick, state, flat_cents, chip_cents)
+
+
+def _most_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> int:
+    """The amount that `max` means. On the Don't side it depends on the point, but a flat plan has one stake."""
+    wager = game.wager(named[0])
+    if wager.stands_alone:
+        raise Impossible("amount_unreadable", f"{wager.name} has no such limit; give an amount.", wager.clause)
+    limits = sorted({limit for _, limit in _limits_behind(game, stakes, named, chip_cents)})
+    if len(limits) > 1:
+        say = f"The limit depends on the point, {_listed(limits)}; give an amount."
+        raise Impossible("amount_doubtful", say, wager.limit_clause)
+    return limits[0]
+
+
+def _listed(amounts: list[int]) -> str:
+    return ", ".join(map(format_cents, amounts))
+
+
+def _check_behind(game: Game, stakes: Counter[Named], lot: Lot, chip_cents: int) -> None:
+    """Refuse a Behind wager without its flat wager, or above the limit that it sets on any point."""
+    wager = game.wager(lot.wager)
+    limits = dict(_limits_behind(game, stakes, (lot.wager, lot.pick), chip_cents))
+    for state, limit in limits.items():
+        if lot.stake > limit:
+            where = f" on {state}" if len(set(limits.values())) > 1 else ""
+            say = f"{wager.name} may be at most {format_cents(limit)}{where}, not {format_cents(int(lot.stake))}."
+            raise Impossible("stake_above_behind_limit", say, wager.limit_clause)

@@ -15,18 +15,18 @@ from itertools import product
 import msgspec
 
 from croupier.maths.chain import NeverDecided
-from croupier.maths.figures import Figures, Life, Lives, Staked, valued
-from croupier.maths.studies import studied, taken_instead
+from croupier.maths.figures import Figures, Life, Lives, studied, taken_instead, valued
+from croupier.maths.plan import Staked
 from croupier.money import format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import Book, shown_value
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import WHOLE_TABLE, Terms, choice_id
-from croupier.rules.machine import Machine, Pick
+from croupier.rules.machine import Machine, Pick, show_pick
 from croupier.rules.shelf import Shelf
 
 
-class Row(msgspec.Struct, frozen=True):
+class FigureRow(msgspec.Struct, frozen=True):
     """One wager under one reading, with its figures. `taken_ev` is the expected value under the reading taken.
 
     `refused`: under the reading taken the wager cannot be made this way, so nothing is won or lost.
@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
         return self.figures.ev - self.taken_ev
 
 
-class Case(msgspec.Struct, frozen=True):
+class WagerCase(msgspec.Struct, frozen=True):
     """A wager that can be made: its start, and the pay-table choices that it depends on."""
 
     wager: str
@@ -73,7 +73,7 @@ class Analysis:
         self.book = shelf.book(book_id)
         self._lives: dict[Terms, Lives] = {}
         self._concerned: dict[tuple[str, str], bool] = {}
-        self._cases: dict[tuple[str, tuple[str, ...]], list[Case]] = {}
+        self._cases: dict[tuple[str, tuple[str, ...]], list[WagerCase]] = {}
 
     @cached_property
     def rivals(self) -> list[str]:
@@ -84,10 +84,7 @@ class Analysis:
 
     def _compiles(self, rival: str) -> bool:
         try:
-            game = self.shelf.game(self.shelf.terms(self.book.id, None, (rival,)))
-            for wager in game.book.rules.wagers:
-                for pick in game.book.picks(wager):
-                    game.machine(wager.id, pick)
+            list(self.shelf.game(self.shelf.terms(self.book.id, None, (rival,))).machines())
         except RuleBookError:
             return False
         return True
@@ -106,7 +103,7 @@ class Analysis:
             self._lives[terms] = Lives(self.shelf.game(terms))
         return self._lives[terms]
 
-    def rows(self, wager_id: str | None = None, staked: Staked | None = None) -> Iterator[Row]:
+    def rows(self, wager_id: str | None = None, staked: Staked | None = None) -> Iterator[FigureRow]:
         """The rows of a book, or of one wager. At a real stake, skip studies, which set their own stake."""
         for wager in self.book.rules.wagers:
             if wager_id is None or wager.id == wager_id:
@@ -115,14 +112,14 @@ class Analysis:
                 if staked is None:
                     yield from self._studied_rows(wager)
 
-    def _taken_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
+    def _taken_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[FigureRow]:
         readings: list[str | None] = [*self.own_readings(wager.id)]
         for case in self.cases(wager.id, ()):
             figures = self.figures(case, staked)
             for reading in readings or [None]:
                 yield staked_at(self._row(case, reading, figures, figures.ev, taken=True), staked)
 
-    def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
+    def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[FigureRow]:
         for rival in self.rivals:
             if self.concerns(rival, wager.id) and not self.book.is_studied(rival):
                 for case in self._decided_cases(wager.id, rival):
@@ -130,25 +127,27 @@ class Analysis:
                     row = self._row(case, rival, figures, self._taken_ev(case, staked), taken=False)
                     yield staked_at(row, staked)
 
-    def _decided_cases(self, wager_id: str, rival: str) -> list[Case]:
+    def _decided_cases(self, wager_id: str, rival: str) -> list[WagerCase]:
         """The ways to make a wager under a rival reading; none if it would never be decided."""
         try:
             return self.cases(wager_id, (rival,))
         except NeverDecided:
             return []
 
-    def _studied_rows(self, wager: schema.Wager) -> Iterator[Row]:
+    def _studied_rows(self, wager: schema.Wager) -> Iterator[FigureRow]:
         for study in self.book.studies:
             if study.concerns(wager) and self._has_all(study):
                 yield from self._study_rows(study, wager)
 
-    def figures(self, case: Case, staked: Staked | None = None) -> Figures:
+    def figures(self, case: WagerCase, staked: Staked | None = None) -> Figures:
         """The figures of a case as its game plays it."""
         return valued(self.lives(case.terms), case.wager, case.pick, case.start, staked)
 
-    def _row(self, case: Case, reading: str | None, figures: Figures, taken_ev: Fraction, taken: bool) -> Row:
+    def _row(
+        self, case: WagerCase, reading: str | None, figures: Figures, taken_ev: Fraction, taken: bool
+    ) -> FigureRow:
         wager = self.shelf.game(case.terms).wager(case.wager)
-        return Row(
+        return FigureRow(
             book=self.book.id,
             wager=wager.id,
             name=wager.name,
@@ -163,13 +162,13 @@ class Analysis:
             taken_ev=taken_ev,
         )
 
-    def _taken_ev(self, case: Case, staked: Staked | None) -> Fraction:
+    def _taken_ev(self, case: WagerCase, staked: Staked | None) -> Fraction:
         """The expected value under the reading taken of the same wager and pick, or of its first pick."""
         plain = self.cases(case.wager, ())
         same = [other for other in plain if (other.shown_pick, other.pay_table) == (case.shown_pick, case.pay_table)]
         return self.figures((same or plain)[0], staked).ev
 
-    def _study_rows(self, study: schema.Study, wager: schema.Wager) -> Iterator[Row]:
+    def _study_rows(self, study: schema.Study, wager: schema.Wager) -> Iterator[FigureRow]:
         for case in self.cases(wager.id, tuple(study.over), tuple(study.starts)):
             lives = self.lives(case.terms)
             try:
@@ -186,7 +185,7 @@ class Analysis:
                 yield msgspec.structs.replace(row, situation=study.situation, refused=refused)
 
     def never_decided(self) -> list[str]:
-        """The rival readings under which no wager is ever decided, so that there is nothing to compute."""
+        """The rival readings under which no wager is ever decided, so there is nothing to compute."""
         lives = self.lives(self.shelf.terms(self.book.id))
         found = [rival for rival in self.rivals if self._never_decides(rival)]
         for study in self.book.studies:
@@ -233,27 +232,27 @@ class Analysis:
             for pick in plain.book.picks(plain.wager(wager_id))
         )
 
-    def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[Case]:
+    def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[WagerCase]:
         """Every way to make the wager; `starts` are patterns of states that money joins instead."""
         key = (wager_id, (*readings, "", *starts))
         if key not in self._cases:
             self._cases[key] = self._find_cases(wager_id, readings, starts)
         return self._cases[key]
 
-    def _find_cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...]) -> list[Case]:
+    def _find_cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...]) -> list[WagerCase]:
         book = self.shelf.book(self.book.id, readings)
         wager = book.wagers[wager_id]
         default = self.shelf.terms(book.id, None, readings)
-        found: list[Case] = []
+        found: list[WagerCase] = []
         for pick in book.picks(wager):
             machine = self.shelf.game(default).machine(wager_id, pick)
             for pay_table, terms in pay_tables(book, machine, default):
                 for state, shown in ways_to_begin(self.lives(terms), wager, pick, starts):
-                    found.append(Case(wager_id, pick, state, shown, pay_table, terms))
+                    found.append(WagerCase(wager_id, pick, state, shown, pay_table, terms))
         return found
 
 
-def staked_at(row: Row, staked: Staked | None) -> Row:
+def staked_at(row: FigureRow, staked: Staked | None) -> FigureRow:
     """Return the row with its stake and chip filled in."""
     return row if staked is None else msgspec.structs.replace(row, stake=staked.stake, chip=staked.chip)
 
@@ -308,39 +307,13 @@ def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[s
 # Rows as plain values for JSON, CSV and Parquet; fractions become text only here
 
 PLAIN_COLUMNS = (
-    "book",
-    "wager",
-    "pick",
-    "pay_table",
-    "reading",
-    "taken",
-    "p_win",
-    "p_lose",
-    "p_void",
-    "ev",
-    "variance",
-    "rolls",
-    "house_edge",
-    "name",
-    "clause",
-    "situation",
-    "start",
-    "taken_ev",
-    "cost",
-    "edge_decided",
-    "edge_outlay",
-    "commission",
-    "sd",
-    "third_moment",
-    "skewness",
-    "rolls_variance",
-    "table_rolls",
-    "stake",
-    "chip",
+    *("book", "wager", "pick", "pay_table", "reading", "taken", "p_win", "p_lose", "p_void", "ev", "variance", "rolls"),
+    *("house_edge", "name", "clause", "situation", "start", "taken_ev", "cost", "edge_decided", "edge_outlay"),
+    *("commission", "sd", "third_moment", "skewness", "rolls_variance", "table_rolls", "stake", "chip"),
 )
 
 
-def as_object(row: Row) -> dict[str, object]:
+def as_object(row: FigureRow) -> dict[str, object]:
     """A row as JSON: exact fractions as text, percentages and roots as numbers."""
     made = row.figures
     return {
@@ -378,16 +351,10 @@ def as_object(row: Row) -> dict[str, object]:
     }
 
 
-def as_record(row: Row) -> dict[str, object]:
+def as_record(row: FigureRow) -> dict[str, object]:
     """A row for a table of columns: the pick is text, and distributions are omitted."""
     plain = as_object(row)
-    return {**{column: plain[column] for column in PLAIN_COLUMNS}, "pick": _pick_text(row.pick)}
-
-
-def _pick_text(pick: Pick) -> str | None:
-    if isinstance(pick, tuple):
-        return " ".join(map(str, pick))
-    return None if pick is None else str(pick)
+    return {**{column: plain[column] for column in PLAIN_COLUMNS}, "pick": show_pick(row.pick) or None}
 
 
 def percent(share: Fraction, places: int = 4) -> str:

@@ -15,7 +15,7 @@ from itertools import accumulate
 from math import gcd, log2
 from typing import NamedTuple, TypeVar
 
-from croupier.maths.chain import Moments, NeverDecided, fewest_first, visits
+from croupier.maths.chain import CentralMoments, NeverDecided, fewest_first, visits
 from croupier.maths.plan import Moment, Plan, check_cents, check_moments
 from croupier.rules.errors import Impossible
 
@@ -48,13 +48,13 @@ class Outlook:
         return {cents: Fraction(count, self.all_ways) for cents, count in self.ways.items()}
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> CentralMoments:
         """Mean, variance and third central moment of the result in cents."""
         first, second, third = (
             Fraction(sum(cents**power * count for cents, count in self.ways.items()), self.all_ways)
             for power in (1, 2, 3)
         )
-        return Moments(first, second - first**2, third - 3 * first * second + 2 * first**3)
+        return CentralMoments(first, second - first**2, third - 3 * first * second + 2 * first**3)
 
     def quantile(self, share: Fraction) -> int:
         """The smallest result that at least this share of all sessions does not exceed."""
@@ -69,7 +69,7 @@ class Outlook:
         return Fraction(sum(count for cents, count in self.ways.items() if cents >= at_least), self.all_ways)
 
 
-class Session:
+class PlanSession:
     """A flat plan, throw by throw. With a bankroll, a wager is made only if the money in hand covers it.
 
     Wagers on the layout count at face value, commission included: results are booked when they are decided. The player
@@ -86,7 +86,7 @@ class Session:
         work: int = MOST_WORK,
     ) -> None:
         """Raises Impossible if it would take more than `work`."""
-        assert plan.again, "a session makes its wagers anew"
+        assert plan.again, "a session makes its wagers again"
         check_cents(plan)
         self.plan = plan
         self.throws = throws
@@ -103,7 +103,7 @@ class Session:
         self.unit = gcd(*nets) or 1
         self.deepest = max(0, -min(nets) // self.unit)
         if throws > (most := self.most_throws(work)):
-            say = f"The result of at most {most:,} throws of this plan can be counted out here."
+            say = f"The result of this plan can be computed for at most {most:,} throws."
             raise Impossible("too_many_throws", say)
         self.width = 8 * ((plan.outcomes**throws).bit_length() // 8 + 1)
 
@@ -232,7 +232,7 @@ class Session:
 
     def _split(self, ways: int, money: int, throw: int) -> tuple[int, int]:
         """Split the ways into those with less than this money (bankroll plus results) and the rest."""
-        assert self.bankroll is not None, "without a bankroll nobody counts"
+        assert self.bankroll is not None, "only a session with a bankroll counts money"
         slot = -((self.bankroll - money) // self.unit) + self.deepest * throw
         low = ways & ((1 << max(slot, 0) * self.width) - 1)
         return low, ways - low
@@ -283,7 +283,7 @@ def session(
 
     Raises Impossible if it would take too long.
     """
-    return next(Session(plan, throws, bankroll, target).outlooks([throws], told))
+    return next(PlanSession(plan, throws, bankroll, target).outlooks([throws], told))
 
 
 # Ruin or target, with no limit on throws: exact probabilities over every moment and bankroll
@@ -338,7 +338,7 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
     try:
         met = visits(order, {first: Fraction(1)})
     except NeverDecided:
-        raise Impossible("never_decided", "This plan neither ruins nor reaches anything.") from None
+        raise Impossible("never_decided", "This plan leads to neither ruin nor the target.") from None
     ruined, reached = (
         sum((times * ends[here].get(end, Fraction(0)) for here, times in met.items()), Fraction(0))
         for end in ("ruined", "reached")
@@ -347,7 +347,7 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
 
 
 def _too_many() -> Impossible:
-    say = "So much money over so small a stake cannot be played to the end here; name a number of rolls."
+    say = "The bankroll is too large for so small a stake to be played to the end; give a number of rolls."
     return Impossible("too_many_states", say)
 
 

@@ -10,15 +10,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier.maths.chain import NeverDecided
-from croupier.maths.figures import Figures, Lives, Staked, check_stake, valued
+from croupier.maths.figures import Figures, Lives, studied, taken_instead, valued
+from croupier.maths.plan import Staked, check_stake
 from croupier.maths.rows import ways_to_begin
-from croupier.maths.studies import studied, taken_instead
 from croupier.rules import schema
-from croupier.rules.book import Book
+from croupier.rules.book import Book, find_wager
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
-from croupier.rules.picks import find_wager
 from croupier.rules.shelf import Shelf
 
 ANY = "any"
@@ -33,7 +32,7 @@ class Start(NamedTuple):
     shown: Pick
 
 
-class Entry(NamedTuple):
+class WagerFigures(NamedTuple):
     """A wager in one column. `situation` is when a rival reading that no machine plays matters."""
 
     pick: Pick
@@ -42,7 +41,7 @@ class Entry(NamedTuple):
     figures: Figures
 
 
-class Line(msgspec.Struct, frozen=True):
+class Comparison(msgspec.Struct, frozen=True):
     """A wager and pick in both columns. A column is empty if its book has no such wager."""
 
     wager: str
@@ -67,7 +66,7 @@ class Line(msgspec.Struct, frozen=True):
         return (self.before.results, self.before.rolls) != (self.after.results, self.after.rolls)
 
 
-class Column:
+class ComparedBook:
     """A book under one pay table. Wagers without a stake are staked so that nothing is rounded (X-2)."""
 
     def __init__(self, shelf: Shelf, terms: Terms, stakes: Mapping[str, Staked] = NO_STAKES) -> None:
@@ -76,12 +75,12 @@ class Column:
         self.stakes = stakes
         self.lives = Lives(self.game)
 
-    def entries(self, wager_id: str) -> Iterator[Entry]:
+    def entries(self, wager_id: str) -> Iterator[WagerFigures]:
         """A wager as played, pick by pick; nothing if the book does not have it."""
         wager = self.book.wagers.get(wager_id)
         for pick, state, shown in self.starts(wager) if wager else ():
             figures = valued(self.lives, wager_id, pick, state, self.stakes.get(wager_id))
-            yield Entry(shown, state, None, figures)
+            yield WagerFigures(shown, state, None, figures)
 
     def starts(self, wager: schema.Wager, patterns: tuple[str, ...] = ()) -> Iterator[Start]:
         """Every way to make a wager; `patterns` name states that money joins instead."""
@@ -92,7 +91,7 @@ class Column:
         except NeverDecided:
             raise RuleBookError(self.book.file, f"wager {wager.id}", "is never decided") from None
 
-    def studied(self, wager_id: str, reading: str, side: Literal["taken", "rival"]) -> Iterator[Entry]:
+    def studied(self, wager_id: str, reading: str, side: Literal["taken", "rival"]) -> Iterator[WagerFigures]:
         """A wager under a rival reading that no machine plays, or under the reading taken in the same situations."""
         wager = self.book.wagers.get(wager_id)
         for study in self.book.studies:
@@ -102,20 +101,20 @@ class Column:
                 try:
                     rival = studied(self.lives, study, wager_id, pick, state)
                 except NeverDecided:
-                    say = f'By "{reading}" {wager.name} is never decided: there is no figure to compare.'
+                    say = f'Under "{reading}", {wager.name} is never decided, so there is nothing to compare.'
                     raise Impossible("never_decided", say, wager.clause) from None
                 if rival is not None:
                     taken = taken_instead(self.lives, study, wager_id, pick, state)
-                    yield Entry(shown, state, study.situation, rival if side == "rival" else taken)
+                    yield WagerFigures(shown, state, study.situation, rival if side == "rival" else taken)
 
 
-def compare_columns(before: Column, after: Column, reading: str | None = None) -> list[Line]:
+def compare_columns(before: ComparedBook, after: ComparedBook, reading: str | None = None) -> list[Comparison]:
     """Compare both columns, the largest change of edge first, then wagers that one book lacks.
 
     `reading` is a rival that is only studied: the wagers it concerns are compared in its situations.
     """
     wagers = {**after.book.wagers, **before.book.wagers}
-    lines: list[Line] = []
+    lines: list[Comparison] = []
     for wager in wagers.values():
         pairs = [*pair([*before.entries(wager.id)], [*after.entries(wager.id)])]
         if reading is not None:
@@ -127,15 +126,15 @@ def compare_columns(before: Column, after: Column, reading: str | None = None) -
     return sorted(lines, key=_by_size)
 
 
-def _by_size(line: Line) -> tuple[int, Fraction]:
+def _by_size(line: Comparison) -> tuple[int, Fraction]:
     change = line.change
     return (1, Fraction(0)) if change is None else (0, -abs(change))
 
 
-def _line(wager: schema.Wager, left: Entry | None, right: Entry | None) -> Line:
+def _line(wager: schema.Wager, left: WagerFigures | None, right: WagerFigures | None) -> Comparison:
     shown = right or left
     assert shown is not None, "a line has a wager in one column at least"
-    return Line(
+    return Comparison(
         wager=wager.id,
         name=wager.name,
         clause=wager.clause,
@@ -147,7 +146,9 @@ def _line(wager: schema.Wager, left: Entry | None, right: Entry | None) -> Line:
     )
 
 
-def pair(lefts: list[Entry], rights: list[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
+def pair(
+    lefts: list[WagerFigures], rights: list[WagerFigures]
+) -> Iterator[tuple[WagerFigures | None, WagerFigures | None]]:
     """Pair the entries of the same pick.
 
     If the two columns share no pick, as in some readings of Super Streak, a column whose picks are all equal is paired
@@ -165,30 +166,30 @@ def pair(lefts: list[Entry], rights: list[Entry]) -> Iterator[tuple[Entry | None
         yield left.get(key), right.get(key)
 
 
-def _by_pick(entries: list[Entry]) -> dict[tuple[Pick, str | None, int], Entry]:
+def _by_pick(entries: list[WagerFigures]) -> dict[tuple[Pick, str | None, int], WagerFigures]:
     """Entries by pick and situation; repeated keys are numbered."""
-    found: dict[tuple[Pick, str | None, int], Entry] = {}
+    found: dict[tuple[Pick, str | None, int], WagerFigures] = {}
     for entry in entries:
         known = sum((entry.pick, entry.situation) == key[:2] for key in found)
         found[entry.pick, entry.situation, known] = entry
     return found
 
 
-def _alike(entries: list[Entry]) -> bool:
+def _alike(entries: list[WagerFigures]) -> bool:
     return all(entry.figures == entries[0].figures for entry in entries)
 
 
 class Merged(NamedTuple):
     """Lines of one wager with equal figures in both columns. `starts` tells apart lines with one pick and situation."""
 
-    line: Line
+    line: Comparison
     picks: tuple[Pick, ...]
     starts: tuple[str, ...]
 
 
-def merged(lines: list[Line]) -> list[Merged]:
+def merged(lines: list[Comparison]) -> list[Merged]:
     """Merge lines with equal figures: Place Bet to Win 6, 8."""
-    groups: dict[object, list[Line]] = {}
+    groups: dict[object, list[Comparison]] = {}
     for line in lines:
         groups.setdefault((line.wager, line.situation, line.before, line.after), []).append(line)
     known = Counter((line.wager, line.pick, line.situation) for line in lines)
@@ -214,7 +215,7 @@ def unit_stakes(book: Book, units: Mapping[str, int], chip: int) -> dict[str, St
         wager = find_wager(book, wager_id)
         limits = book.rules.limits
         if chips < 1:
-            raise Impossible("unit_not_positive", "A minimum unit is one chip at least.", limits.unit or limits.chips)
+            raise Impossible("unit_not_positive", "A minimum unit is at least one chip.", limits.unit or limits.chips)
         stakes[wager_id] = Staked(chips * chip, chip)
         check_stake(limits, wager, stakes[wager_id])
     return stakes

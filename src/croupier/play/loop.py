@@ -30,8 +30,8 @@ from croupier.play.input import (
 from croupier.play.messages import Teller
 from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
+from croupier.rules.machine import plain_pick
 from croupier.rules.offers import one_amount
-from croupier.rules.picks import plain_pick
 from croupier.table.events import TableOpened
 from croupier.table.table import Refused
 

@@ -9,6 +9,7 @@ from croupier.prizes import commands, events
 from croupier.prizes.state import Claim, Dispute, Promotion
 from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
@@ -51,6 +52,7 @@ def _named(
     )
 
 
+@acts_on("prizes.refusals")
 def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim, at: datetime) -> Decision:
     """Deny a claim, with a reason; above the book's threshold, with name and address on record."""
     claim, rule = _open_claim(rules, promotion, command.claim), rules.refusals
@@ -167,6 +169,7 @@ def note_dissatisfied(
     return (events.DissatisfactionNoted(at=at, by=command.by, clause=clause, dispute=dispute.id),)
 
 
+@acts_on("prizes.disputes")
 def advise_of_right(rules: Prizes, promotion: Promotion, command: commands.AdviseOfRight, at: datetime) -> Decision:
     """Advise of the right to complain, in the book's words; possible at any time."""
     dispute = _dispute(rules, promotion, command.dispute)
@@ -226,6 +229,7 @@ def _no_reason(rules: Prizes) -> Refusal:
     return Refusal("reason_missing", "Say why its integrity is in doubt.", rules.integrity.clause)
 
 
+@acts_on("prizes.integrity")
 def tell_inspector(rules: Prizes, promotion: Promotion, command: commands.TellInspector, at: datetime) -> Decision:
     """Record the notice, late or not; `duties` reports which."""
     rule = rules.integrity

@@ -10,6 +10,7 @@ from croupier.prizes import claims, commands, drawing, events, filing, giving
 from croupier.prizes.duties import BEFORE_THE_DRAW, duties
 from croupier.prizes.state import Promotion, Stage
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
@@ -23,6 +24,7 @@ _AFTER: tuple[Stage, ...] = ("drawn", "cancelled")
 _KNOWN: tuple[Stage, ...] = (*_FILED, "cancelled", "closed")
 
 
+@acts_on("prizes.clause")
 def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at: datetime) -> Decision:
     """Decide a command. Nothing takes effect until the events are applied."""
     if at.tzinfo is None:

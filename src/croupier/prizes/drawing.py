@@ -12,6 +12,7 @@ from croupier.prizes.public_draw import MOST
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Entry
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
@@ -90,6 +91,7 @@ def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteS
     return (events.ScrutineerNoted(at=at, by=command.by, clause=clause),)
 
 
+@acts_on("draw")
 def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrizes, at: datetime) -> Decision:
     """Draw the prizes.
 
@@ -172,6 +174,7 @@ def _check_outcome(
     return None
 
 
+@acts_on("prizes.scrutineer")
 def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) -> Refusal | None:
     """Refuse to draw any single prize above the threshold without a scrutineer named and present."""
     rule = rules.scrutineer

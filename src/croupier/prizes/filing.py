@@ -8,6 +8,7 @@ from croupier.prizes import commands, events
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Terms, check_prohibited, check_terms, check_values
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
@@ -19,6 +20,7 @@ def draft_terms(rules: Prizes, promotion: Promotion, command: commands.DraftTerm
     return refusal or (events.TermsDrafted(at=at, by=command.by, clause=rules.clause, terms=command.terms),)
 
 
+@acts_on("prizes.filing")
 def file_terms(rules: Prizes, promotion: Promotion, command: commands.FileTerms, at: datetime) -> Decision:
     """File complete terms with the regulator, early enough before the start; send amended ones again."""
     if promotion.stage != "draft":
@@ -53,6 +55,7 @@ def _check_all(rules: Prizes, terms: Terms) -> Refusal | None:
     return check_values(rules, terms) or check_prohibited(rules, terms) or check_terms(rules, terms)
 
 
+@acts_on("prizes.amending")
 def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerms, at: datetime) -> Decision:
     """Amend terms: before the start they become a draft again; after it, the book's amendment rule applies."""
     terms, by = command.terms, command.by
@@ -129,6 +132,7 @@ def publish_terms(rules: Prizes, promotion: Promotion, command: commands.Publish
     return (events.TermsPublished(at=at, by=command.by, clause=clause, means=command.means, in_marketing=marketing),)
 
 
+@acts_on("prizes.availability")
 def start_promotion(rules: Prizes, promotion: Promotion, command: commands.StartPromotion, at: datetime) -> Decision:
     """Start the promotion at the time set in its terms, before entries close, and once the terms are available."""
     starts = promotion.terms.time("starts")

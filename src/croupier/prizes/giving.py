@@ -9,6 +9,7 @@ from croupier.prizes import commands, events
 from croupier.prizes.state import Award, Promotion
 from croupier.prizes.terms import no_alternative
 from croupier.rules.prizes import Prizes
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
@@ -24,6 +25,7 @@ def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusa
     return award
 
 
+@acts_on("prizes.winners")
 def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinner, at: datetime) -> Decision:
     """Record an attempt to notify the winner in one of the book's ways, successful or not."""
     award = open_award(promotion, command.award, rules.winners.clause)
@@ -59,6 +61,7 @@ def offer_alternative(
     return (events.AlternativeOffered(at=at, by=command.by, clause=rule.clause, award=award.number, cents=cents),)
 
 
+@acts_on("prizes.alternative")
 def choose_alternative(
     rules: Prizes, promotion: Promotion, command: commands.ChooseAlternative, at: datetime
 ) -> Decision:
@@ -133,6 +136,7 @@ def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
     return None if forms else Refusal("form_missing", "Say in which form it is paid.", rules.payment.clause)
 
 
+@acts_on("prizes.payment")
 def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, at: datetime) -> Decision:
     """Pay the whole amount, in forms that the book allows; above its threshold, in those that were chosen."""
     clause = rules.payment.clause

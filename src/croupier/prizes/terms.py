@@ -11,6 +11,7 @@ import msgspec
 from croupier.money import dollars
 from croupier.prizes.public_draw import MOST
 from croupier.rules.prizes import Prizes, Term, ValueKind
+from croupier.rules.schema import acts_on
 from croupier.table.refusals import Refusal
 
 MOST_PRIZES = 10_000  # of a promotion: each has a line in the record of the draw
@@ -95,6 +96,7 @@ def _is_of_our_time(at: datetime | None) -> bool:
     return at is not None and 2000 <= at.year < 3000
 
 
+@acts_on("prizes.kinds", "prizes.terms", "prizes.terms_clause")
 def check_terms(rules: Prizes, terms: Terms) -> Refusal | None:
     """Refuse terms that lack a point required by the book, with the clause of that point."""
     if not terms.prizes:
@@ -156,6 +158,7 @@ def no_alternative(rules: Prizes, prize: Prize) -> Refusal | None:
     return Refusal("no_alternative", sentence, rule.clause, (prize.id, "alternative"))
 
 
+@acts_on("prizes.prohibited", "prizes.prohibited_clause")
 def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
     """Refuse a prize that is or contains what the book forbids, with the clause."""
     for prize in terms.prizes:

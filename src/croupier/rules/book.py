@@ -12,7 +12,7 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.rules import schema
-from croupier.rules.errors import RuleBookError
+from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.loading import (
     RULES_FILES,
     RULES_KEYS,
@@ -24,8 +24,9 @@ from croupier.rules.loading import (
     read_folder,
     read_toml,
 )
-from croupier.rules.machine import Machine, Pick, RowCompiler
+from croupier.rules.machine import Machine, Pick, RowCompiler, plain_pick, show_pick
 from croupier.rules.outcomes import OutcomeError, Outcomes
+from croupier.rules.schema import acts_on
 
 if TYPE_CHECKING:
     from croupier.rules.conduct import Conduct
@@ -40,6 +41,7 @@ class _Studies(msgspec.Struct, frozen=True):
     studies: list[schema.Study] = []
 
 
+@acts_on("book")
 class Book:
     """One rule book. `readings` names the rival readings laid over it ("SB-8 letter"); by default there are none."""
 
@@ -149,7 +151,7 @@ class Book:
         throw = self.rules.throw
         if not 1 <= throw.throw <= 4 or len(set(throw.faces)) != len(throw.faces) or len(throw.faces) < 2:
             raise RuleBookError(
-                self.file, "throw", "one to four dice or coins are thrown, with two different faces at least"
+                self.file, "throw", "a throw has one to four dice or coins, with at least two different faces"
             )
         try:
             return Outcomes(tuple(throw.faces), throw.throw, throw.named)
@@ -323,6 +325,34 @@ def registered_readings() -> set[str]:
 def definition_number(word: str) -> str:
     """Return the citation of a defined word."""
     return f'1.1 "{word}"'
+
+
+def find_wager(book: Book, wager_id: str) -> schema.Wager:
+    """Return a wager of the book. Raises Impossible: only wagers in the book are permitted."""
+    wager = book.wagers.get(wager_id)
+    if wager is None:
+        raise Impossible("unknown_wager", f"The book has no wager called {wager_id}.", book.rules.limits.wagers)
+    return wager
+
+
+def find_pick(book: Book, wager: schema.Wager, raw: object) -> Pick:
+    """Return the pick as the book writes it; sets are accepted in any order. Raises Impossible."""
+    if not wager.picks:
+        if raw is not None:
+            raise Impossible("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
+        return None
+    offered = book.picks(wager)
+    if raw is None:
+        raise Impossible("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", wager.pick_clause)
+    pick = plain_pick(raw)
+    if pick is None or pick not in offered:
+        sentence = f"{wager.name} cannot be made on that; it is made on {_listed(offered)}."
+        raise Impossible("pick_unknown", sentence, wager.clause)
+    return pick
+
+
+def _listed(picks: list[Pick]) -> str:
+    return ", ".join(map(show_pick, picks))
 
 
 @lru_cache(maxsize=4096)

@@ -17,8 +17,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from croupier.money import format_cents
-from croupier.rules.facts import NONE, Fact
-from croupier.rules.schema import Part
+from croupier.rules.schema import NONE, Cited, Fact, Part
 
 PLAYER = "player"  # anyone with a seat; every other role is defined by the book
 
@@ -59,7 +58,7 @@ class Role(Part, frozen=True):
     """
 
     id: str
-    clause: str
+    clause: Cited
     rank: int = 0
     also: list[str] = []
     house: HouseRole | None = None
@@ -77,7 +76,7 @@ class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
     id: str
     code: str
     say: str
-    clause: str | None = None
+    clause: Cited | None = None
     fact: str | None = None
     is_: list[Fact] = []
     not_: list[Fact] = []
@@ -99,7 +98,7 @@ class Later(Part, frozen=True):
     """Another clause that applies to the same act while a check holds: during play, or with dice lost."""
 
     check: str
-    clause: str
+    clause: Cited
 
 
 class Step(Part, frozen=True):
@@ -136,7 +135,7 @@ class Own(Part, frozen=True):
     when: list[str] = []
 
 
-class Moment(Part, frozen=True, rename={"is_": "is"}):
+class GameMoment(Part, frozen=True, rename={"is_": "is"}):
     """The state of a game while a fact is one of `is`, described in `words` for the person running the table.
 
     None of the checks in `unless` may hold. `act` ends the moment; the roles that may do it replace `{by}`.
@@ -164,14 +163,14 @@ class Act(Part, frozen=True, dict=True):
 
     id: str
     by: list[str]
-    clause: str
+    clause: Cited
     says: list[str]
-    by_clause: str | None = None
+    by_clause: Cited | None = None
     needs: list[Need] = []
     sets: dict[str, Fact] = {}
     adds: dict[str, Fact] = {}
     clears: list[str] = []
-    grounds: list[str] = []
+    grounds: list[Cited] = []
     choices: dict[str, list[str]] = {}
     effect: str | None = None
     aside: bool = False
@@ -200,9 +199,9 @@ class Power(Part, frozen=True):
     id: str
     command: str
     by: list[str]
-    clause: str | None = None
-    refusals: dict[str, str] = {}
-    reasons: list[str] = []
+    clause: Cited | None = None
+    refusals: dict[str, Cited] = {}
+    reasons: list[Cited] = []
     needs: list[Need] = []
     step: Step | None = None
     says: list[str] = []
@@ -215,7 +214,7 @@ class Lapse(Part, frozen=True, rename={"is_": "is"}):
     people handle the dice themselves; with `fitted`, where that equipment is in use.
     """
 
-    clause: str
+    clause: Cited
     closed: bool = False
     fact: str = ""
     is_: list[Fact] = []
@@ -273,14 +272,14 @@ class Conduct(Part, frozen=True, dict=True):
 
     roles: list[Role] = []
     facts: dict[str, Fact] = {}
-    mandatory: list[str] = []
+    mandatory: list[Cited] = []
     off_the_table: list[str] = []
     lapses: list[Lapse] = []
-    early_call: str | None = None
+    early_call: Cited | None = None
     early_grounds: list[str] = []
     powers: list[Power] = []
     acts: list[Act] = []
-    moments: list[Moment] = []
+    moments: list[GameMoment] = []
     duties: list[Duty] = []
     bars: list[Bar] = []
     cases: list[CaseKind] = []
@@ -386,7 +385,7 @@ def _written(value: object) -> str:
 Within = Literal["at once", "as soon as possible", "notice", "until", "month end"]
 
 
-AT_ONCE = timedelta(minutes=15)  # long enough to notify somebody; anything later was not at once (X-36, X-39)
+AT_ONCE = timedelta(minutes=15)  # long enough to notify a person; anything later was not at once (X-36, X-39)
 
 
 class Duty(Part, frozen=True, rename={"is_": "is"}):

@@ -18,6 +18,33 @@ from croupier.rules.offers import Sign, smallest_stake
 Cited = tuple[str, str]  # a sentence, and the clause behind it
 
 
+# The codes with which tables refuse what a modifier forbids, and what each means, by the field that cites the clause.
+REFUSALS: dict[str, tuple[tuple[str, str], ...]] = {
+    "optional": (("wager_not_offered", "The wager is not offered at this table."),),
+    "behind.clause": (("flat_wager_missing", "The wager that it lies behind is missing."),),
+    "behind.limit_clause": (("stake_above_behind_limit", "More lies behind the flat wager than is allowed."),),
+    "multiple.clause": (("amount_not_in_units", "The wager is made in several chips at a time."),),
+    "fixed_stake.clause": (
+        ("stake_not_the_fixed_amount", "The wager has one amount, and this is another."),
+        ("one_wager_only", "The player already has this wager."),
+    ),
+    "sole.clause": (
+        ("not_the_shooter", "Only the player who throws makes this wager."),
+        ("held_by_another", "Another player holds this wager."),
+    ),
+    "sole.declared_clause": (("declared_already", "The player has already declared another side."),),
+    "sole.turn_clause": (("turn_passed", "The turn has passed on, and others go first."),),
+    "sleeps.call_clause": (("cannot_be_called", "The wager is not called On or Off."),),
+}
+
+
+def modifiers(book: Book, wager: schema.Wager) -> Iterator[Cited]:
+    """Everything that distinguishes the wager from a plain one."""
+    yield from making(wager)
+    yield from changed_stake(book, wager)
+    yield from sleeping(book, wager)
+
+
 def making(wager: schema.Wager) -> Iterator[Cited]:
     """Who may make it, and how it is taken down."""
     if wager.optional is not None:
@@ -26,32 +53,37 @@ def making(wager: schema.Wager) -> Iterator[Cited]:
         yield "It may be taken down at any time.", wager.taking
     if wager.sole is not None:
         yield "One player at a time makes it.", wager.sole.clause
-        yield "The pick is declared beforehand.", wager.sole.declared_clause
-        yield "Who loses it lets others go first.", wager.sole.turn_clause
+        yield "The pick is declared before the wager is made.", wager.sole.declared_clause
+        yield "A player who loses it must let others go first.", wager.sole.turn_clause
     if wager.stands_on_void is not None:
         yield "It stands through void throws.", wager.stands_on_void
 
 
 def staking(book: Book, wager: schema.Wager) -> Iterator[Cited]:
     """The stake at any table, and the commission."""
-    limits, fixed, behind, cost = book.rules.limits, wager.fixed_stake, wager.behind, wager.commission
+    limits = book.rules.limits
+    for clause in dict.fromkeys((limits.minimum, limits.maximum)):
+        if clause is not None and not wager.has_one_amount:
+            named = [name for name in ("minimum", "maximum") if getattr(limits, name) == clause]
+            yield f"The sign at the table states its {' and its '.join(named)}.", clause
+    yield from changed_stake(book, wager)
+
+
+def changed_stake(book: Book, wager: schema.Wager) -> Iterator[Cited]:
+    """What the book changes about the stake, and the commission."""
+    fixed, behind, cost = wager.fixed_stake, wager.behind, wager.commission
     if fixed is not None:
-        yield f"Its stake is one amount that the table sets; {fixed.default} where it sets none.", fixed.clause
-    else:
-        for clause in dict.fromkeys((limits.minimum, limits.maximum)):
-            if clause is not None:
-                named = [name for name in ("minimum", "maximum") if getattr(limits, name) == clause]
-                yield f"The sign at the table states its {' and its '.join(named)}.", clause
+        yield f"Its stake is one amount set by the table; by default {fixed.default}.", fixed.clause
     if wager.multiple is not None:
         yield f"It is made in multiples of {wager.multiple.chips} of the smallest chip.", wager.multiple.clause
     if behind is not None:
         yield f"It lies behind a {book.wagers[behind.flat].name} wager of the same player.", behind.clause
-        of = "the stake of" if behind.of == "stake" else "and is reckoned by what it can win, against"
         most = {2: "double", 3: "three times"}.get(behind.times, f"{behind.times} times")
-        yield f"It goes up to {most} {of} that wager.".replace("double and", "double, and"), behind.limit_clause
+        it = "It goes" if behind.of == "stake" else "Its winnings go"
+        yield f"{it} up to {most} the stake of that wager.", behind.limit_clause
     if cost is not None:
         share = f"{float(100 * Fraction(cost.rate)):g}%"
-        yield f"A commission of {share} of {_paid_on(cost)} is paid with it.", cost.clause
+        yield f"A commission of {share} of {_paid_on(cost)} is charged when it is made.", cost.clause
 
 
 def sleeping(book: Book, wager: schema.Wager) -> Iterator[Cited]:
@@ -84,13 +116,13 @@ def beside_its_machine(wager: schema.Wager) -> Iterator[Cited]:
         cost = wager.commission
         yield f"Commission when it is made: {cost.rate} of {_paid_on(cost)}", cost.clause
     if wager.sleeps is not None:
-        yield "Drawn as On; at times it sleeps unless it is called", wager.sleeps.clause
+        yield "Drawn as On; at times it sleeps unless it is called On", wager.sleeps.clause
 
 
 def with_its_cost(pays: str, wager: schema.Wager) -> str:
     """What it pays, and what it costs besides the stake."""
     cost = wager.commission
-    return pays if cost is None else f"{pays}; with it goes a commission of {cost.rate} of the {cost.of}"
+    return pays if cost is None else f"{pays}; making it costs a commission of {cost.rate} of the {cost.of}"
 
 
 def any_of(words: Iterable[str]) -> str:

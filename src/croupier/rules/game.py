@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -13,6 +13,7 @@ from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.machine import Machine, Pick, RowCompiler, pick_words
 from croupier.rules.offers import may_start, start_phase, start_state
 from croupier.rules.outcomes import parse_odds
+from croupier.rules.schema import acts_on
 
 WHOLE_TABLE = "pay_table"
 MOST_CELLS = 1_000_000  # over all machines: none of our books has a tenth of that
@@ -26,6 +27,7 @@ class Terms(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     readings: tuple[str, ...] = ()
 
 
+@acts_on("rules.pay_table")
 class Game:
     """A book with its odds settled."""
 
@@ -66,6 +68,10 @@ class Game:
                 raise RuleBookError(self.book.file_with("wagers"), f"wager {wager_id}", say)
         return machine
 
+    def machines(self) -> Iterator[Machine]:
+        """Yield the machine of every wager and pick, compiling those not yet used."""
+        return (self.machine(wager.id, pick) for wager in self.book.rules.wagers for pick in self.book.picks(wager))
+
     def _compile(self, wager: schema.Wager, pick: Pick) -> Machine:
         words = pick_words(wager.id, pick)
         where = " ".join(part for part in ("wager", wager.id, words["pick"]) if part)
@@ -88,9 +94,8 @@ class Game:
         if phase_id is None:
             return (start_state(wager, pick, {}),)
         if phase_id not in self.book.phases:
-            raise RuleBookError(
-                self.book.file, f"wager {wager.id}", f'starts by a phase "{phase_id}" that there is not'
-            )
+            reason = f'starts by a phase "{phase_id}" that does not exist'
+            raise RuleBookError(self.book.file, f"wager {wager.id}", reason)
         states = self.book.phase_machines[phase_id].table
         open_states = [state for state in states if may_start(wager, pick, phase_id, state)]
         return tuple(dict.fromkeys(start_state(wager, pick, {phase_id: state}) for state in open_states))

@@ -104,11 +104,11 @@ def read_toml(file: Path) -> Tree:
     except OSError as error:
         raise RuleBookError(str(file), "", f"cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise RuleBookError(file.name, "", "is not a text in UTF-8") from None
+        raise RuleBookError(file.name, "", "is not UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
     except ValueError as error:  # too long, or a number with thousands of digits
-        reason = f"is too long: {error}" if isinstance(error, TooLong) else "is not TOML that anybody could read"
+        reason = f"is too long: {error}" if isinstance(error, TooLong) else "is not readable TOML"
         raise RuleBookError(file.name, "", reason) from None
     if _is_deeper(tree, DEEPEST):
         raise RuleBookError(file.name, "", f"has tables in tables more than {DEEPEST} deep")
@@ -138,7 +138,7 @@ def find_source(book_id: str, extra: Mapping[str, Path]) -> Source:
     if book_id in rulebooks.ids():
         return Source(rulebooks.folder(book_id))
     known = ", ".join([*rulebooks.ids(), *extra])
-    raise UnknownBook(book_id, "", f"there is no such rule book; there are {known}")
+    raise UnknownBook(book_id, "", f"there is no such rule book; the books are {known}")
 
 
 def overlay(base: Tree, change: Mapping[str, object]) -> Tree:

@@ -128,7 +128,7 @@ class RowCompiler:
         for number, written in enumerate(rows):
             concrete.extend(self._expand(number, written, words, sets))
             if len(concrete) > MOST_ROWS:
-                raise self.error(number, f"with this row there are more than {MOST_ROWS:,}, every list filled in")
+                raise self.error(number, f"expands the rows to more than {MOST_ROWS:,}")
         by_state: dict[str, list[ConcreteRow]] = {}
         for row in concrete:
             by_state.setdefault(row.state, []).append(row)
@@ -183,7 +183,7 @@ class RowCompiler:
                 raise self.error(number, f"each {names}: every entry must have {len(columns)} values")
             axes.append([dict(zip(columns, map(str, cells), strict=True)) for cells in rows])
         if prod(map(len, axes)) > MOST_CROSSED:
-            raise self.error(number, f"its lists, each with each, are more than {MOST_CROSSED:,} rows")
+            raise self.error(number, f"its lists combine to more than {MOST_CROSSED:,} rows")
         for combination in product(*axes):
             yield {name: value for names in combination for name, value in names.items()}
 
@@ -191,7 +191,7 @@ class RowCompiler:
         def word(match: re.Match[str]) -> str:
             name, step = match[1], match[2]
             if name not in words:
-                raise self.error(number, f'{{{name}}} in "{text}" stands for nothing here')
+                raise self.error(number, f'{{{name}}} in "{text}" has no value here')
             if step and not words[name].isdecimal():
                 raise self.error(number, f'{{{name}{step}}} in "{text}" counts, but {name} is "{words[name]}"')
             return str(int(words[name]) + int(step)) if step else words[name]
@@ -268,5 +268,36 @@ def _listed(members: list[int | str]) -> str:
 
 def pick_words(wager: str, pick: Pick) -> Words:
     """Return the values of `{wager}` and `{pick}` in the rows."""
-    shown = " ".join(map(str, pick)) if isinstance(pick, tuple) else "" if pick is None else str(pick)
-    return {"wager": wager, "pick": shown}
+    return {"wager": wager, "pick": show_pick(pick)}
+
+
+# -- picks -------------------------------------------------------------------------------------------------------------
+
+
+def plain_pick(raw: object) -> Pick:
+    """Return a number, a word, or a set of numbers in ascending order; None for anything else."""
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, int | str):
+        return raw
+    if isinstance(raw, list | tuple) and all(type(member) is int for member in raw):
+        return tuple(sorted(raw))
+    return None
+
+
+def typed_pick(text: str | None) -> Pick:
+    """Parse a pick as people type it: `6`, `size`, `1,2`, `1 2`, `1-2`."""
+    if not text:
+        return None
+    parts = re.split(r"[\s,-]+", text.strip("[]() "))
+    if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
+        return text
+    numbers = tuple(sorted(int(part) for part in parts))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def show_pick(pick: Pick) -> str:
+    """Format a pick for people: `6`, `size`, `1 2`; empty if there is none."""
+    if isinstance(pick, tuple):
+        return " ".join(map(str, pick))
+    return "" if pick is None else str(pick)

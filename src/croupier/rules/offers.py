@@ -17,6 +17,7 @@ from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Machine, Pick, pick_words
+from croupier.rules.schema import acts_on
 
 if TYPE_CHECKING:
     from croupier.rules.game import Game
@@ -155,6 +156,7 @@ def check_limits(limits: schema.Limits, stake: int, minimum: int | None, maximum
 # -- commission --------------------------------------------------------------------------------------------------------
 
 
+@acts_on("wager.commission")
 def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
     """Return the commission per unit staked."""
     commission = wager.commission

@@ -21,6 +21,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 
+from croupier.rules.schema import acts_on
+
 MOST_OUTCOMES = 10_000  # five dice have 7,776
 LONGEST = 500  # characters of a description
 MOST_DESCRIPTIONS = 20_000
@@ -34,6 +36,7 @@ class OutcomeError(ValueError):
     """A description of outcomes cannot be parsed; the message says why."""
 
 
+@acts_on("outcomes")
 class Outcomes:
     """All outcomes of one throw, equally likely, in a fixed order, and the sets that descriptions select."""
 
@@ -140,7 +143,7 @@ class Outcomes:
     def _extremes(self, description: str) -> tuple[int, int]:
         numbers = [face for face in self.faces if isinstance(face, int)]
         if len(numbers) < len(self.faces):
-            raise OutcomeError(f'"{description}" speaks of totals, but these faces have no numbers')
+            raise OutcomeError(f'"{description}" names totals, but these faces have no numbers')
         return min(numbers) * self.throw, max(numbers) * self.throw
 
     def _count(self, word: str, description: str) -> int:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from croupier.money import parse_cents
-from croupier.rules.schema import Part
+from croupier.rules.schema import Cited, Part
 
 ValueKind = Literal["text", "time", "money", "count", "yes or no"]
 
@@ -25,12 +25,12 @@ GOES_BY: dict[str, tuple[Literal["promotion", "prize"], ValueKind]] = {
 }
 
 
-class Kind(Part, frozen=True):
+class PrizeKind(Part, frozen=True):
     """A kind of prize. A `monetary` one is money itself, which is paid rather than handed over."""
 
     id: str
     name: str
-    clause: str
+    clause: Cited
     monetary: bool = False
 
 
@@ -42,7 +42,7 @@ class Term(Part, frozen=True):
 
     id: str
     name: str
-    clause: str
+    clause: Cited
     of: Literal["promotion", "prize"] = "promotion"
     kinds: list[str] = []
     value: ValueKind = "text"
@@ -55,7 +55,7 @@ class Prohibited(Part, frozen=True):
 
     id: str
     things: list[str]
-    clause: str
+    clause: Cited
     above_litres: int | None = None
 
 
@@ -63,7 +63,7 @@ class Scrutineer(Part, frozen=True):
     """The value of a single prize above which a scrutineer oversees the draw."""
 
     above: str
-    clause: str
+    clause: Cited
 
     @property
     def above_cents(self) -> int:
@@ -75,7 +75,7 @@ class Alternative(Part, frozen=True, rename={"except_": "except"}):
     """Money in place of a non-monetary prize; `stated`: only where the terms say so."""
 
     called: str
-    clause: str
+    clause: Cited
     stated: bool
     except_: list[str] = []
 
@@ -90,7 +90,7 @@ class Form(Part, frozen=True):
 class Payment(Part, frozen=True):
     """How money is paid: in one or more of the forms. Above `winner_chooses_above` the winner chooses."""
 
-    clause: str
+    clause: Cited
     forms: list[Form]
     winner_chooses_above: str | None = None
 
@@ -105,43 +105,43 @@ class Filing(Part, frozen=True, rename={"with_": "with"}):
 
     with_: str
     hours_before: int
-    clause: str
+    clause: Cited
 
 
 class Amending(Part, frozen=True):
     """What changing the terms after the start requires: the regulator's prior approval, or sending them again."""
 
     after_start: Literal["approval", "resubmit"]
-    clause: str
+    clause: Cited
 
 
 class Availability(Part, frozen=True):
     """The clause by which patrons can get the terms and the marketing refers to them."""
 
-    clause: str
+    clause: Cited
 
 
-class Way(Part, frozen=True):
+class NotifyWay(Part, frozen=True):
     """A way to notify a winner."""
 
     id: str
-    clause: str
+    clause: Cited
 
 
 class Winners(Part, frozen=True):
     """The deadline and the ways to notify a winner who need not attend the draw."""
 
     within_days: int
-    clause: str
-    ways: list[Way]
+    clause: Cited
+    ways: list[NotifyWay]
 
 
 class Refusals(Part, frozen=True):
     """The rule that a refusal gives reasons, and the prize value above which details of a denied claim are kept."""
 
-    clause: str
+    clause: Cited
     keep_above: str
-    keep_clause: str
+    keep_clause: Cited
 
     @property
     def keep_above_cents(self) -> int:
@@ -152,7 +152,7 @@ class Refusals(Part, frozen=True):
 class Disputes(Part, frozen=True):
     """The rule that the operator's decision in a dispute is final, and the advice for a dissatisfied patron."""
 
-    clause: str
+    clause: Cited
     advice: str
 
 
@@ -161,17 +161,17 @@ class Integrity(Part, frozen=True):
 
     tell: str
     within_hours: int
-    clause: str
+    clause: Cited
 
 
 class Prizes(Part, frozen=True, dict=True):
     """Everything a book says about promotional prizes."""
 
-    clause: str
-    kinds: list[Kind]
-    terms_clause: str
+    clause: Cited
+    kinds: list[PrizeKind]
+    terms_clause: Cited
     terms: list[Term]
-    prohibited_clause: str
+    prohibited_clause: Cited
     prohibited_under: str
     prohibited: list[Prohibited]
     scrutineer: Scrutineer
@@ -186,7 +186,7 @@ class Prizes(Part, frozen=True, dict=True):
     integrity: Integrity
 
     @cached_property
-    def kinds_by_id(self) -> dict[str, Kind]:
+    def kinds_by_id(self) -> dict[str, PrizeKind]:
         """The kinds of prizes by id."""
         return {kind.id: kind for kind in self.kinds}
 

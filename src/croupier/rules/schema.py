@@ -6,15 +6,39 @@ table. `docs/rule-books.md` explains each table to authors of books.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from fnmatch import fnmatchcase
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
 Pick = int | str | tuple[int, ...]
+Fact = int | str  # a small named value that a table records about its conduct: `dice = "offered"`, `missing = 1`
+NONE = "none"  # the value of a fact that was never set
+Cited = Annotated[str, "a clause"]  # the number of a clause, in every field that cites one
+WagerId = Annotated[str, "a wager"]  # in every field that names another wager of the book
 # A number such as 1/2 or 0.05. An exponent is refused: the number could take hours to write out.
 Share = Annotated[str, msgspec.Meta(max_length=20, pattern="^[^eE]*$")]
+
+
+Code = TypeVar("Code", bound=Callable[..., object])
+
+# The parts of a book that cite clauses, such as `wager.behind`, and the code that acts on each. Filled by `acts_on`.
+ACTING: dict[str, str] = {}
+
+
+def acts_on(*parts: str) -> Callable[[Code], Code]:
+    """Declare which parts of a book a function or class acts on. The trace names it for the clauses that they cite."""
+
+    def declare(code: Code) -> Code:
+        name = f"{code.__module__}.{code.__qualname__}"
+        for part in parts:
+            if ACTING.setdefault(part, name) != name:
+                raise ValueError(f"{part} belongs to {ACTING[part]}, not to {name} as well")
+        return code
+
+    return declare
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,8 +70,8 @@ class ThrowRules(Part, frozen=True):
     throw: int
     command: Literal["roll", "spin"]
     field: str
-    clause: str
-    faces_clause: str | None = None
+    clause: Cited
+    faces_clause: Cited | None = None
     named: dict[str, str] = {}
 
 
@@ -56,7 +80,7 @@ class Row(Part, frozen=True, rename={"state": "in"}):
 
     on: str
     then: str
-    clause: str
+    clause: Cited
     state: str = "standing"
     pays: str | None = None
     share: Share = "1"
@@ -69,7 +93,7 @@ class Phase(Part, frozen=True):
 
     id: str
     name: str
-    clause: str
+    clause: Cited
     start: str
     rows: list[Row]
     shows: str | None = None
@@ -81,7 +105,7 @@ class Condition(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
     `phase` names a phase of the table; without it, the wager's own state is tested. Patterns may use `*`.
     """
 
-    clause: str
+    clause: Cited
     code: str
     say: str
     phase: str | None = None
@@ -101,18 +125,18 @@ class Sleep(Part, frozen=True):
     """The wager does not act in these phases, unless the player calls it On; `call_clause` lets players call."""
 
     when: PhaseIs
-    clause: str
-    call_clause: str
+    clause: Cited
+    call_clause: Cited
 
 
 class Behind(Part, frozen=True):
     """The wager lies behind a flat one of the same player and is always limited by it (reading CR-10)."""
 
-    flat: str
+    flat: WagerId
     times: int
     of: Literal["stake", "winnings"]
-    clause: str
-    limit_clause: str
+    clause: Cited
+    limit_clause: Cited
 
 
 class Commission(Part, frozen=True):
@@ -120,14 +144,14 @@ class Commission(Part, frozen=True):
 
     rate: Share
     of: Literal["stake", "winnings"]
-    clause: str
+    clause: Cited
 
 
 class Multiple(Part, frozen=True):
     """Stakes are multiples of this many smallest chips, regardless of the table's units."""
 
     chips: int
-    clause: str
+    clause: Cited
 
 
 class FixedStake(Part, frozen=True):
@@ -135,15 +159,15 @@ class FixedStake(Part, frozen=True):
 
     option: str
     default: str
-    clause: str
+    clause: Cited
 
 
 class Sole(Part, frozen=True):
     """Only one player at a time may hold the wager, on one pick; the player who lost it last lets others go first."""
 
-    clause: str
-    declared_clause: str
-    turn_clause: str
+    clause: Cited
+    declared_clause: Cited
+    turn_clause: Cited
 
 
 class Wager(Part, frozen=True):
@@ -155,7 +179,7 @@ class Wager(Part, frozen=True):
 
     id: str
     name: str
-    clause: str
+    clause: Cited
     help: str
     rows: list[Row]
     picks: list[Pick] = []
@@ -164,7 +188,7 @@ class Wager(Part, frozen=True):
     start_map: dict[str, str] = {}
     place: list[Condition] = []
     take: list[Condition] = []
-    taking: str | None = None
+    taking: Cited | None = None
     travels: str | None = None
     sets: dict[str, list[int | str] | dict[str, list[int | str]]] = {}
     sleeps: Sleep | None = None
@@ -173,8 +197,8 @@ class Wager(Part, frozen=True):
     multiple: Multiple | None = None
     fixed_stake: FixedStake | None = None
     sole: Sole | None = None
-    stands_on_void: str | None = None
-    optional: str | None = None
+    stands_on_void: Cited | None = None
+    optional: Cited | None = None
     adds_up: bool = True
 
     @property
@@ -267,7 +291,7 @@ class Choice(Part, frozen=True):
     """One free choice of the operator among approved odds; `key` is its path in the protocol's `pay_table`."""
 
     key: list[str]
-    clause: str
+    clause: Cited
     default: str
     options: dict[str, dict[str, str]]
 
@@ -278,10 +302,10 @@ class PayTable(Part, frozen=True):
     Odds are winnings `to` the stake, which is returned as well; odds `for` the stake include it (X-12).
     """
 
-    clause: str
+    clause: Cited
     reckoned: Literal["to", "for"] = "to"
-    change_clause: str | None = None
-    sign_clause: str | None = None
+    change_clause: Cited | None = None
+    sign_clause: Cited | None = None
     lines: dict[str, str] = {}
     choices: list[Choice] = []
 
@@ -289,11 +313,11 @@ class PayTable(Part, frozen=True):
 class ClosingOfBets(Part, frozen=True):
     """How a book closes betting by a call: the call, what happens without it, when betting reopens."""
 
-    clause: str
+    clause: Cited
     without: Literal["void", "refused"]
-    without_clause: str
+    without_clause: Cited
     say: str
-    reopens_clause: str
+    reopens_clause: Cited
     reopens: PhaseIs | None = None
 
 
@@ -304,8 +328,8 @@ class Invalidation(Part, frozen=True):
     which the wagers of certain players may be forfeited instead.
     """
 
-    grounds: list[str]
-    clause: str
+    grounds: list[Cited]
+    clause: Cited
     forfeits: str | None = None
     restarts: list[str] = []
 
@@ -314,8 +338,8 @@ class VoidThrows(Part, frozen=True):
     """The clauses for void throws, and their effect on wagers."""
 
     wagers: Literal["stand", "returned"]
-    clause: str
-    grounds: list[str]
+    clause: Cited
+    grounds: list[Cited]
     invalidated: Invalidation | None = None
 
 
@@ -323,7 +347,7 @@ class Passing(Part, frozen=True):
     """The outcome on which the thrower must pass the dice."""
 
     on: str
-    clause: str
+    clause: Cited
     phase: PhaseIs | None = None
 
 
@@ -332,36 +356,36 @@ class Thrower(Part, frozen=True):
 
     title: str
     house: str
-    clause: str
-    house_clause: str
-    wagers: list[str] = []
+    clause: Cited
+    house_clause: Cited
+    wagers: list[WagerId] = []
     passes: Passing | None = None
     void_limit: int | None = None
-    void_clause: str | None = None
-    later_void_clause: str | None = None
-    keeps_clause: str | None = None
+    void_clause: Cited | None = None
+    later_void_clause: Cited | None = None
+    keeps_clause: Cited | None = None
 
 
 class Limits(Part, frozen=True):
     """The clauses behind the sign at the table. One that the document leaves to another text is absent."""
 
-    wagers: str | None = None
-    minimum: str | None = None
-    maximum: str | None = None
-    player_sign: str | None = None
-    unit: str | None = None
-    below_found: str | None = None
-    above_found: str | None = None
-    found: str | None = None
-    chips: str | None = None
-    taking: str | None = None
-    rounding: str | None = None
+    wagers: Cited | None = None
+    minimum: Cited | None = None
+    maximum: Cited | None = None
+    player_sign: Cited | None = None
+    unit: Cited | None = None
+    below_found: Cited | None = None
+    above_found: Cited | None = None
+    found: Cited | None = None
+    chips: Cited | None = None
+    taking: Cited | None = None
+    rounding: Cited | None = None
 
 
 class Card(Part, frozen=True):
     """The date from which a player needs a valid personal card to bet."""
 
-    clause: str
+    clause: Cited
     since: date
 
 
@@ -371,7 +395,7 @@ class Call(Part, frozen=True):
     moment: str
     words: str
     by: str
-    clause: str
+    clause: Cited
     also: dict[str, list[str]] = {}
 
 
@@ -380,7 +404,7 @@ class Light(Part, frozen=True):
 
     result: str
     of: int
-    clause: str
+    clause: Cited
 
 
 Place = tuple[int, int, int, int]  # left, top, width, height, in squares of the felt
@@ -413,7 +437,7 @@ class Ring(Part, frozen=True):
 class Layout(Part, frozen=True):
     """The felt: its size in squares, wide and narrow, and its betting areas."""
 
-    clause: str
+    clause: Cited
     size: tuple[int, int]
     narrow_size: tuple[int, int]
     areas: list[Area]

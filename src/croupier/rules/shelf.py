@@ -1,13 +1,23 @@
-"""The available rule books: the package's and the user's own. Each is read once; user books are checked on reading."""
+"""The available rule books: the package's and the user's own. Each is read once; user books are checked on reading.
+
+`with_copy` puts a changed copy in place of a book, without touching the original.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
+from croupier.rules import schema
 from croupier.rules.book import Book
-from croupier.rules.errors import RuleBookError
+from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms, choose
-from croupier.rules.loading import RULES_FILES, Source, find_source
+from croupier.rules.loading import RULES_FILES, Source, Tree, find_source, overlay
+from croupier.rules.outcomes import parse_odds
+
+Sets = Mapping[str, list[int | str]]
 
 
 class Shelf:
@@ -33,7 +43,7 @@ class Shelf:
             raise RuleBookError(str(path), "", f"cannot be read ({error.strerror})") from None
         book_id = identity.get("id") if isinstance(identity, dict) else None
         if not isinstance(book_id, str):
-            raise RuleBookError(str(path), "book.id", "the book does not say its id")
+            raise RuleBookError(str(path), "book.id", "the book has no id")
         self.extra[book_id] = path
         self._sources.pop(book_id, None)
         return book_id
@@ -70,3 +80,140 @@ class Shelf:
         book = self.book(book_id, readings)
         chosen = choose(book.rules.pay_table, pay_table)
         return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)
+
+
+# -- a changed copy of a book, in memory: rival readings, other odds, other sets -------------------------------------
+
+
+class Copy(Source):
+    """The files of a book with a change laid over their rules. The files are only read."""
+
+    def __init__(self, source: Source, change: Tree) -> None:
+        super().__init__(source.path)
+        self.change = change
+
+    def tree(self, *file_names: str) -> Tree:
+        """Return the contents of the files; the change applies to the rules files only."""
+        tree = super().tree(*file_names)
+        return overlay(tree, self.change) if file_names == RULES_FILES else tree
+
+
+class ShelfWithCopy(Shelf):
+    """The books of another shelf, with a copy in place of one of them."""
+
+    def __init__(self, shelf: Shelf, book_id: str, change: Tree) -> None:
+        super().__init__()
+        self.extra = shelf.extra
+        self.copied = book_id
+        self.copy = Book(Copy(find_source(book_id, shelf.extra), change), shelf.extra)
+
+    def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
+        """Return the copy under the id of its original, and every other book unchanged. Raises UnknownBook."""
+        if book_id != self.copied:
+            return super().book(book_id, readings)
+        return Book(self.copy.source, self.extra, readings) if readings else self.copy
+
+
+def with_copy(
+    shelf: Shelf,
+    book_id: str,
+    readings: tuple[str, ...] = (),
+    odds: Mapping[str, str] | None = None,
+    sets: Sets | None = None,
+) -> Shelf:
+    """Return a shelf with a copy in place of a book: rival readings first, then odds by line and sets by name.
+
+    Raises RuleBookError if the copy is inconsistent, PayTableError for an unknown line.
+    """
+    plain = shelf.book(book_id)
+    change: Tree = {}
+    for reading in readings:
+        change = overlay(change, plain.rival(reading))
+    read = ShelfWithCopy(shelf, book_id, change).copy
+    for line, text in (odds or {}).items():
+        change = overlay(change, other_odds(read, line, text))
+    for name, members in (sets or {}).items():
+        change = overlay(change, other_set(read, name, members))
+    made = ShelfWithCopy(shelf, book_id, change)
+    try:
+        check_copy(made.copy)
+    except RuleBookError as error:
+        hint = missed_set(made.copy, read.rules.sets)
+        raise RuleBookError(f"{book_id} as changed", error.where, error.reason + hint) from None
+    return made
+
+
+def other_odds(book: Book, line: str, text: str) -> Tree:
+    """Return the change that gives a pay table line other odds, in every approved column that has the line."""
+    table = book.rules.pay_table
+    choices = [choice for choice in table.choices if line in choice.options[choice.default]]
+    if line not in table.lines and not choices:
+        raise PayTableError(f'The pay table has no line "{line}"; {_lines_like(table, line)}.', table.clause)
+    try:
+        parse_odds(text)
+    except ValueError as reason:
+        raise PayTableError(f"{line}: {reason}.", table.clause) from None
+    if not choices:
+        return {"pay_table": {"lines": {line: text}}}
+    options = [{"key": each.key, "options": {name: {line: text} for name in each.options}} for each in choices]
+    return {"pay_table": {"choices": options}}
+
+
+def _lines_like(table: schema.PayTable, line: str) -> str:
+    lines = [*table.lines, *(line for choice in table.choices for line in choice.options[choice.default])]
+    near = get_close_matches(line, lines, n=4)
+    return f"nearest to it: {', '.join(near)}" if near else f"its lines are {', '.join(lines)}"
+
+
+def other_set(book: Book, name: str, members: list[int | str]) -> Tree:
+    """Return the change that gives a top-level set of the book other members."""
+    sets = book.rules.sets
+    if name not in sets:
+        known = ", ".join(sets)
+        reason = f'there is no set "{name}"; ' + (f"there are {known}" if known else "the book has no sets")
+        raise RuleBookError(book.id, "sets", reason)
+    if not members:
+        raise RuleBookError(book.id, "sets", f'the set "{name}" would be empty, and its rows could never happen')
+    return {"sets": {name: members}}
+
+
+def check_copy(book: Book) -> None:
+    """Compile everything. Raises RuleBookError. Unused pay table lines are allowed, since this is only a copy."""
+    game = Game(book, choose(book.rules.pay_table, None))
+    _ = book.phase_machines  # compiles them: the property is lazy
+    list(game.machines())
+    for wager in book.rules.wagers:
+        if wager.flat is not None:
+            _check_behind(game, wager, game.wager(wager.flat))
+
+
+def _check_behind(game: Game, wager: schema.Wager, flat: schema.Wager) -> None:
+    """Refuse a wager behind another that begins in a state the other one never reaches: it could never be made."""
+    reached = {state for pick in game.book.picks(flat) for state in game.machine(flat.id, pick).table}
+    for pick in game.book.picks(wager):
+        for start in game.machine(wager.id, pick).starts:
+            if start not in reached:
+                reason = f'begins in the state "{start}", which {flat.id} never reaches'
+                raise RuleBookError(game.book.file, f"wager {wager.id}", reason)
+
+
+def missed_set(book: Book, before: Sets) -> str:
+    """Hint at a common slip when changing one set: a number that is now in two sets, or in none."""
+    after = book.rules.sets
+    for wager in book.rules.wagers:
+        names = [name for name in after if _uses(wager, name)]
+        then, now = (Counter(member for name in names for member in sets[name]) for sets in (before, after))
+        found = [
+            f"{member} is now in both {' and '.join(name for name in names if member in after[name])}"
+            for member in now
+            if now[member] > 1 >= then[member]
+        ]
+        found += [f"{member} is now in none of them" for member in then if not now[member]]
+        if found and len(names) > 1:
+            told = f"; {wager.name} ({wager.clause}) uses {', '.join(names)}: {', '.join(found)}"
+            return f"{told}; change another of these sets as well"
+    return ""
+
+
+def _uses(wager: schema.Wager, name: str) -> bool:
+    return name not in wager.sets and any(f"{{{name}}}" in row.on or name in row.each.values() for row in wager.rows)

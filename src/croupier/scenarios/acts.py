@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.conduct.scene import PICK_OF

@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.game import read_pay_table
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.acts import not_as_said, read_act
 from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal

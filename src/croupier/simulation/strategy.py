@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from croupier.rules.book import find_pick, find_wager
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick
+from croupier.rules.machine import Pick, show_pick
 from croupier.rules.offers import numbers
-from croupier.rules.picks import find_pick, find_wager, show_pick
 from croupier.simulation.reading.shapes import nearest, quoted
 
 MOST_CENTS = 10**12  # limit on any amount in a simulation: above it sums over many throws overflow 64 bits

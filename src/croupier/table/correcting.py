@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.checks_and_tokens import redeemed

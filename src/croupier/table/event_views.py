@@ -10,8 +10,8 @@ from typing import Any
 
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
-from croupier.rules.facts import Fact
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
+from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.commands import Limit, PlayerSign, Settings
 from croupier.table.placing import limit_for

@@ -11,9 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
+from croupier.rules.schema import Fact
 from croupier.table.commands import Settings
 from croupier.table.state import Area, Checks, Taken, Turn
 

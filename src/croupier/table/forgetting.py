@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 
 Facts = Mapping[str, Fact]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.checks_and_tokens import redeemed, redeeming_clause
@@ -43,6 +44,7 @@ def has_turn(view: TableView, player: str) -> bool:
     return state.turn_after == player and not state.passed
 
 
+@acts_on("leaving")
 def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
     """Pass on the turn, pay debts, let the player go with the chips, and clear the facts of the seat.
 

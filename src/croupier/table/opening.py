@@ -10,7 +10,7 @@ from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
-from croupier.rules.picks import show_pick, typed_pick
+from croupier.rules.machine import show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
 from croupier.table.clock import local, month_later
@@ -49,7 +49,7 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     """Check that the sign is consistent and names only wagers in the book."""
     limits = game.book.rules.limits
     if settings.chip <= 0:
-        return Refusal("chip_not_positive", "The smallest chip must be worth something.")
+        return Refusal("chip_not_positive", "The smallest chip must be worth more than zero.")
     refusal = _check_limits(limits, settings)
     if refusal is not None:
         return refusal

@@ -8,11 +8,11 @@ from math import lcm
 
 from croupier.money import commission_cents, format_cents, round_down_to_chip
 from croupier.rules import offers, schema
-from croupier.rules.book import holds
+from croupier.rules.book import find_pick, holds
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick
-from croupier.rules.picks import find_pick, show_pick, typed_pick
+from croupier.rules.machine import Pick, show_pick, typed_pick
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import chosen, in_value_chips, not_in_hand
@@ -67,6 +67,7 @@ class Bet:
         return max(0, commission_cents(self.stake, rate) - self.standing.commission)
 
 
+@acts_on("wager.clause")
 def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tuple[events.AnyEvent, ...] | Refusal:
     """Make a wager, or add to one that stands."""
     bet = read_bet(TableView(shelf, state), command)
@@ -92,7 +93,7 @@ def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager)
     if isinstance(pick, Refusal):
         return pick
     if command.amount <= 0:
-        return Refusal("amount_not_positive", "A wager is more than nothing.", view.game.book.rules.limits.chips)
+        return Refusal("amount_not_positive", "A stake must be more than zero.", view.game.book.rules.limits.chips)
     return Bet(view, command.player, wager, pick, command.amount)
 
 
@@ -136,6 +137,7 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
         return refused(error)
 
 
+@acts_on("rules.card")
 def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
     """Require a valid personal card, from the date the book states."""
     card = bet.game.book.rules.card
@@ -152,6 +154,7 @@ def _has_card(state: State, player: str) -> bool:
     return player not in state.without_card if seen is None else seen == "own"
 
 
+@acts_on("wager.optional")
 def check_offered(bet: Bet) -> Refusal | None:
     """Refuse an optional wager that is switched off at this table."""
     if bet.wager.id in bet.settings.without:
@@ -172,6 +175,7 @@ def bets_closed(view: TableView) -> Refusal:
     )
 
 
+@acts_on("wager.place")
 def check_moment(bet: Bet) -> Refusal | None:
     """Check that the phase of the table allows the wager."""
     for condition in bet.wager.place:
@@ -180,6 +184,7 @@ def check_moment(bet: Bet) -> Refusal | None:
     return None
 
 
+@acts_on("wager.sole")
 def check_sole(bet: Bet) -> Refusal | None:
     """Check a wager that one player holds, on one declared pick, and whose loser lets others go first."""
     sole = bet.wager.sole
@@ -220,6 +225,7 @@ def locked(bet: Bet) -> Refusal:
     return Refusal("wager_locked", say, bet.wager.lock_clause)
 
 
+@acts_on("wager.behind")
 def check_flat(bet: Bet) -> Refusal | None:
     """Check that a Behind wager has its flat wager and is within its limit."""
     if bet.wager.stands_alone:
@@ -241,6 +247,7 @@ def check_chips_multiple(bet: Bet) -> Refusal | None:
     return check_multiple(bet.view, bet.area, bet.amount, bet.stake)
 
 
+@acts_on("wager.multiple")
 def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refusal | None:
     """Check that the amount moved is in chips and the resulting stake in the units of the wager."""
     game, wager = view.game_of(area), view.wager_of(area)
@@ -263,6 +270,7 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
     return None
 
 
+@acts_on("wager.fixed_stake", "rules.limits")
 def check_limits(bet: Bet) -> Refusal | None:
     """Check the sign's limits for the whole wager, the earlier bet included; a fixed stake is its own limit."""
     due = offers.one_amount(bet.wager, bet.settings)

@@ -12,6 +12,7 @@ from croupier.money import winnings_of_many
 from croupier.rules import offers, schema
 from croupier.rules.book import holds
 from croupier.rules.machine import Entry
+from croupier.rules.schema import acts_on
 from croupier.table import events
 from croupier.table.checks_and_tokens import in_kind
 from croupier.table.state import Area, Stakes, State
@@ -19,6 +20,7 @@ from croupier.table.under_way import bets_call
 from croupier.table.view import TableView
 
 
+@acts_on("wager.rows")
 def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
     """Settle every area, one look-up each: collect losers, pay winners, then move wagers that travel."""
     chip, kinds = view.state.settings.chip, view.state.has_kinds
@@ -112,6 +114,7 @@ def _returned_asleep(
         yield given_back(view.state, area, clause, returned)
 
 
+@acts_on("rules.phases")
 def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
     """Move the phases of the table by the outcome: the puck, a run."""
     for phase, machine in view.game.book.phase_machines.items():

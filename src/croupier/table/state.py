@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
+from croupier.rules.schema import Fact
 from croupier.table.commands import Settings
 
 

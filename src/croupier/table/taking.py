@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from croupier.money import commission_cents, format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import holds
-from croupier.rules.machine import Pick
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import Pick, plain_pick
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import changes_a_check, taken_off
@@ -45,6 +45,7 @@ from croupier.table.view import TableView
 from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_name, late_taken, waits_for_marker
 
 
+@acts_on("wager.take")
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
     """Give chips back from a wager, while the book allows it. Wagers behind it shrink with it (reading CR-10)."""
     view = TableView(shelf, state)
@@ -66,6 +67,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
 
 
+@acts_on("wager.taking")
 def taking_clause(view: TableView, area: Area) -> str | None:
     """Return the clause for taking this wager down: its own, that of its lock, or the book's for all wagers."""
     wager = view.wager_of(area)
@@ -103,7 +105,7 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     pick: Pick = plain_pick(raw_pick)
     area = view.find(player, wager_id, pick) if raw_pick is None or pick is not None else None
     if area is None:
-        return Refusal("no_such_wager", f"{player} has no such wager standing.")
+        return Refusal("no_such_wager", f"{player} has no such wager on the layout.")
     return area
 
 
@@ -128,7 +130,7 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
     """Check that the amount can go back and leaves a valid stake."""
     wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
-        return Refusal("amount_not_positive", "What is taken is more than nothing.")
+        return Refusal("amount_not_positive", "The amount taken must be more than zero.")
     if amount > standing:
         return Refusal("amount_above_stake", f"Only {format_cents(standing)} stands there.")
     left = standing - amount

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.rules import schema
 from croupier.rules.book import holds
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact, acts_on
 from croupier.table import events
 from croupier.table.evolve import evolve_all
 from croupier.table.state import Area, Stakes, State
@@ -103,6 +103,7 @@ def title(view: TableView, by: str | None) -> str:
     return rules.title if by is not None else rules.house
 
 
+@acts_on("rules.thrower")
 def next_thrower(view: TableView) -> str | None:
     """Return the thrower: the holder of the dice, or the next seat clockwise with the required wager, or None."""
     rules, state = view.game.book.rules.thrower, view.state
@@ -325,6 +326,7 @@ def turn_clause(view: TableView) -> str:
     return own or rules.keeps_clause or rules.clause
 
 
+@acts_on("lost turn")
 def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
     """Pass on the dice from a player who takes down the last wager that must stay for later throws (reading CR-18)."""
     rules, player = view.game.book.rules.thrower, reduced.player

@@ -6,6 +6,7 @@ import msgspec
 
 from croupier.rules.game import Game
 from croupier.rules.outcomes import Faces
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
@@ -29,6 +30,7 @@ from croupier.table.voiding import void_events
 from croupier.table.waiting import in_the_air, lapsed_words
 
 
+@acts_on("rules.betting")
 def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
     """Call the betting closed, if the book has such a call."""
     view = TableView(shelf, state)
@@ -40,6 +42,7 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
     return (events.BetsClosed(view.call("bets close"), betting.clause), *lapsed_words(view))
 
 
+@acts_on("rules.throw")
 def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.AnyEvent, ...] | Refusal:
     """Settle every wager that this outcome decides. For a throw under way this also means that it has come to rest."""
     view = TableView(shelf, state)
@@ -66,6 +69,7 @@ def _told_at(view: TableView, command: commands.Throw) -> str | None:
     return command.at.isoformat() if by_people and command.at is not None else None
 
 
+@acts_on("result")
 def outcome_events(view: TableView, outcome: int, told_at: str | None = None) -> list[events.AnyEvent]:
     """Return all consequences of an outcome, thrown by the player whose turn it is."""
     by = next_thrower(view)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.book import holds
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
 from croupier.table.view import TableView
 
@@ -57,6 +57,7 @@ def outcome_of(view: TableView, shown: object) -> int | None:
     return view.game.book.outcomes.index.get(faces)
 
 
+@acts_on("conduct.lapses")
 def lapse(view: TableView) -> str | None:
     """Return the clause under which a throw made now has no result because something before it was left out."""
     lapses = view.game.book.conduct.lapses
@@ -127,6 +128,7 @@ def bets_call(book: Book, settings: Settings) -> str | None:
     return None if settings.manual_dice and tumbles_asked(book) else book.calls.get("bets open")
 
 
+@acts_on("conduct.early_call")
 def note_void_call(view: TableView, reason: str) -> Iterator[events.Noted]:
     """Record whether a throw was called void before it came to rest, if the book requires that."""
     if not is_under_way(view):

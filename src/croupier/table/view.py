@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.rules import offers, schema
-from croupier.rules.facts import NONE, Fact
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table.state import Area, Stake, State
 
@@ -57,6 +57,7 @@ class TableView:
             for area, stakes in self.state.layout.items()
         )
 
+    @acts_on("wager.sleeps")
     def asleep(self, wager: schema.Wager, stake: Stake) -> str | None:
         """Return the clause under which the wager does not act on the next throw; None if it acts."""
         return offers.sleep_clause(wager, self.state.phases, stake.called)
@@ -76,6 +77,7 @@ class TableView:
         areas = self.flat_areas(wager, state)
         return next((area for area in areas if player in self.state.layout[area]), None)
 
+    @acts_on("rules.calls")
     def call(self, moment: str) -> str | None:
         """Return the words called at a moment, if the book has them."""
         return self.game.book.calls.get(moment)

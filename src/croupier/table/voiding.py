@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.rules import schema
+from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import in_kind
@@ -21,6 +22,7 @@ from croupier.table.under_way import is_under_way, moments, note_void_call, outc
 from croupier.table.view import TableView
 
 
+@acts_on("rules.void")
 def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple[events.AnyEvent, ...] | Refusal:
     """Declare a throw void under a clause of the book that voids throws."""
     view = TableView(shelf, state)
@@ -168,6 +170,7 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
             yield events.PhaseMoved(phase, before, start, rules.clause)
 
 
+@acts_on("wager.stands_on_void")
 def void_events(
     view: TableView, reason: str, words: str | None = None, told_at: str | None = None
 ) -> Iterator[events.AnyEvent]:

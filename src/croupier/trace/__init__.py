@@ -1,14 +1,21 @@
-"""Trace each clause to its code and tests. Code comes from citations in the book, tests from scenarios and marks."""
+"""Trace each clause to its code and tests.
+
+The book cites the clauses, the code declares which parts of a book it acts on (`schema.acts_on`), and scenarios and
+tests name what they prove. Nothing is listed by hand.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from croupier import felt, prizes, table
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
 from croupier.rules.citations import citations
@@ -68,7 +75,7 @@ def _row(number: str, kind: Kind, clause: schema.Clause, code: ByClause, tests: 
         summary=clause.summary,
         reason=clause.reason,
         moment=clause.moment,
-        code=clause.code or _with_limbs(number, code),
+        code=[acting().get(part, part) for part in clause.code] or _with_limbs(number, code),
         tests=_with_limbs(number, tests),
         readings=clause.readings,
     )
@@ -86,7 +93,7 @@ def _code(shelf: Shelf, book: Book) -> ByClause:
     found: ByClause = {}
     for citation in citations(book, shelf.game(shelf.terms(book.id))):
         names = found.setdefault(citation.clause, [])
-        for name in (citation.acts, f"{book.id}: {citation.place}"):
+        for name in (acting()[citation.part], f"{book.id}: {citation.place}"):
             if name not in names:
                 names.append(name)
     return found
@@ -101,6 +108,15 @@ def _tests(book: Book) -> ByClause:
             for clause in scenario.proves:
                 found.setdefault(clause, []).append(f"{file.name}: {scenario.name}")
     return found
+
+
+@lru_cache(maxsize=1)
+def acting() -> dict[str, str]:
+    """The code that acts on each part of a book, as the code declares it."""
+    for layer in (table, felt, prizes):
+        for module in pkgutil.walk_packages(layer.__path__, f"{layer.__name__}."):
+            importlib.import_module(module.name)
+    return schema.ACTING
 
 
 @lru_cache(maxsize=1)

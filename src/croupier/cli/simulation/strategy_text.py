@@ -10,9 +10,8 @@ from croupier.cli.simulation.plots import counted, measured
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick
+from croupier.rules.machine import Pick, show_pick
 from croupier.rules.outcomes import OutcomeError
-from croupier.rules.picks import show_pick
 from croupier.simulation.strategy import (
     Bet,
     Call,

@@ -28,7 +28,7 @@ from croupier.cli.wager_plans import pay_table_words, throws_word
 from croupier.execution.plan import Order, Pairs
 from croupier.money import format_cents
 from croupier.rules.game import Game
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.simulation.kernels.engine import Engine
 from croupier.simulation.results import QUANTILES, Result, WagerFigures
 from croupier.simulation.strategy import Bet, Call, Rule, Spot

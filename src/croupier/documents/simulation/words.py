@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from croupier.documents.wording import MINUS, decimal, percent
 from croupier.rules.book import Book
-from croupier.rules.picks import show_pick
+from croupier.rules.machine import show_pick
 from croupier.simulation.results import Result, WagerFigures
 from croupier.simulation.strategy import Spot
 

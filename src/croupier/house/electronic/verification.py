@@ -16,9 +16,9 @@ from croupier.house.electronic.dice import MARK, Face, Numbers
 from croupier.house.electronic.public_record import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.names import NAME, TABLES
 from croupier.house.stored_events import UnknownFormat, decode
-from croupier.maths.fairness.throws import COUNTS, Kind
-from croupier.maths.fairness.throws import Record as Throws
-from croupier.maths.fairness.verdict import Fairness, judge_throws
+from croupier.maths.fairness import Fairness, judge_throws
+from croupier.maths.fairness.throws import COUNTS, ThrowKind
+from croupier.maths.fairness.throws import ThrowRecord as Throws
 from croupier.store.receipts import Receipt, held_against
 from croupier.store.records import anchor, digest, link_digest
 
@@ -79,7 +79,7 @@ def look_at_throws(verdict: Verdict) -> Fairness | None:
     possible = all(len(throw) == verdict.throw and faces.issuperset(throw) for throw in verdict.throws)
     if verdict.throw not in COUNTS or len(faces) < len(verdict.faces) or not possible or len(verdict.throws) < 2:
         return None
-    return judge_throws(Throws(Kind(verdict.faces, verdict.throw), verdict.throws))
+    return judge_throws(Throws(ThrowKind(verdict.faces, verdict.throw), verdict.throws))
 
 
 # Lines

@@ -19,7 +19,7 @@ from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.table.clock import local, named
 from croupier.table.events import (
     ActDone,

@@ -15,9 +15,9 @@ from croupier.house.registers.wrong_payments import RETURN_ABOVE, Cases, cells_o
 from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.facts import Fact
 from croupier.rules.game import WHOLE_TABLE, Terms
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
+from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import events
 from croupier.table.clock import utc_moment

@@ -16,8 +16,8 @@ import msgspec
 from croupier.house.registers.kinds import Column
 from croupier.house.stored_events import Entry, moment
 from croupier.rules.book import Book
-from croupier.rules.facts import NONE, Fact
 from croupier.rules.game import Terms
+from croupier.rules.schema import NONE, Fact
 from croupier.table.clock import local, local_day, named
 from croupier.table.commands import Settings
 from croupier.table.events import ActDone, AreaSettled, Noted, WagerReduced

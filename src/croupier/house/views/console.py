@@ -17,8 +17,8 @@ from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, Need, Own, Power, Step, fields_of, filled
-from croupier.rules.facts import Fact
 from croupier.rules.outcomes import Faces
+from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AnyCommand, CloseBets, FindWager, PerformAct, PlaceWager, Throw
 from croupier.table.conduct.acting import CHECKS, check_power

@@ -11,12 +11,12 @@ from math import ceil, comb
 from croupier.maths.fairness.statistics import (
     COUNTED,
     EXPECTED,
-    Answer,
-    Cell,
+    CountedCell,
+    FairnessTest,
     LeftOut,
-    LongRun,
-    Sample,
+    RunBias,
     Shift,
+    ThrowSample,
     binomial_chance,
     chi_square_tail,
     even,
@@ -32,7 +32,7 @@ from croupier.rules.outcomes import Face
 PLACES = ("first", "second", "third", "fourth")
 
 
-def face_tests(sample: Sample) -> Iterator[Answer | LeftOut]:
+def face_tests(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """Test all faces together, then each die by its position in the record."""
     kind = sample.kind
     coins = kind.faces == COINS
@@ -49,7 +49,7 @@ def face_tests(sample: Sample) -> Iterator[Answer | LeftOut]:
         yield _equally_often(sample, f"{kind.one} {place + 1}", asks, [throw[place] for throw in sample.throws])
 
 
-def _equally_often(sample: Sample, name: str, asks: str, faces: Sequence[Face]) -> Answer | LeftOut:
+def _equally_often(sample: ThrowSample, name: str, asks: str, faces: Sequence[Face]) -> FairnessTest | LeftOut:
     cells = sample.cells(faces)
     if len(cells) > 2:
         return even(sample, name, asks, cells, "one face")
@@ -57,11 +57,11 @@ def _equally_often(sample: Sample, name: str, asks: str, faces: Sequence[Face]) 
     return _hits(name, asks, word, cells)
 
 
-def _hits(name: str, asks: str, word: str, cells: tuple[Cell, ...]) -> Answer:
+def _hits(name: str, asks: str, word: str, cells: tuple[CountedCell, ...]) -> FairnessTest:
     """An exact binomial test of hits and misses."""
     hits, trials = cells[0].count, cells[0].count + cells[1].count
     fair = cells[0].expected / trials
-    return Answer(
+    return FairnessTest(
         name=name,
         asks=asks,
         measure=word,
@@ -73,7 +73,7 @@ def _hits(name: str, asks: str, word: str, cells: tuple[Cell, ...]) -> Answer:
     )
 
 
-def totals(sample: Sample) -> Answer | LeftOut:
+def totals(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test the totals of the dice."""
     assert sample.scores is not None, "asked of faces that add up"
     asks = f"Do the totals fall as often as those of fair {sample.kind.many}?"
@@ -81,18 +81,18 @@ def totals(sample: Sample) -> Answer | LeftOut:
     return pooled("totals", asks, "total", sample.scores, sample.fair_scores, labels)
 
 
-def outcomes(sample: Sample) -> Answer | LeftOut:
+def outcomes(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test coins one by one if the record keeps them apart, else the number of heads."""
     kind, trials = sample.kind, len(sample.throws)
     if not sample.kept_apart:
         return _heads_together(sample)
     counts, possible = Counter(sample.throws), list(product(kind.faces, repeat=kind.count))
-    cells = [Cell("".join(map(str, fell)), counts[fell], Fraction(trials, len(possible))) for fell in possible]
+    cells = [CountedCell("".join(map(str, fell)), counts[fell], Fraction(trials, len(possible))) for fell in possible]
     asks = f"Do {', '.join(cell.label for cell in cells)} fall equally often?"
     return even(sample, "outcomes", asks, cells, "one outcome")
 
 
-def _heads_together(sample: Sample) -> Answer | LeftOut:
+def _heads_together(sample: ThrowSample) -> FairnessTest | LeftOut:
     assert sample.scores is not None, "coins have two sides"
     labels = {score: f"{score} {sample.kind.faces[0]}" for score in sample.fair_scores}
     if sample.two_up:
@@ -101,21 +101,21 @@ def _heads_together(sample: Sample) -> Answer | LeftOut:
     return pooled("outcomes", asks, "", sample.scores, sample.fair_scores, labels)
 
 
-def alike(sample: Sample) -> Answer | LeftOut:
+def alike(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test how many dice of a throw show the same face."""
     kind, trials = sample.kind, len(sample.throws)
     if kind.count > 2:
         return _patterns(sample)
     doubles = sum(first == second for first, second in sample.throws)
-    same = Cell("doubles", doubles, trials * sample.fair)
-    other = Cell("odds" if sample.two_up else "different", trials - doubles, trials * (1 - sample.fair))
+    same = CountedCell("doubles", doubles, trials * sample.fair)
+    other = CountedCell("odds" if sample.two_up else "different", trials - doubles, trials * (1 - sample.fair))
     if sample.two_up:
         return _hits("odds", "Do the two coins differ half of the time?", "odds", (other, same))
     asks = f"Do the two {kind.many} show the same face one time in {len(kind.faces)}?"
     return _hits("doubles", asks, "doubles", (same, other))
 
 
-def _patterns(sample: Sample) -> Answer | LeftOut:
+def _patterns(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test patterns (three alike, a pair, all different), from rarest to most common."""
     outcomes = product(sample.kind.faces, repeat=sample.kind.count)
     ways = Counter(_pattern(outcome) for outcome in outcomes)
@@ -138,7 +138,7 @@ def _called(pattern: tuple[int, ...]) -> str:
     return {1: "all different", 2: "a pair", 3: "three alike", 4: "four alike"}[pattern[0]]
 
 
-def pairs(sample: Sample) -> Answer | LeftOut:
+def pairs(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test every unordered pair of dice in a throw for independence.
 
     Expected counts come from the observed frequency of each face, so a loaded face does not count again here. Pairs of
@@ -152,7 +152,7 @@ def pairs(sample: Sample) -> Answer | LeftOut:
         both = Fraction(fell[first] * fell[second], len(sample.faces) ** 2)
         expected = trials * (both if first == second else 2 * both)
         label = f"{first}{second}" if kind.coins else f"{first}-{second}"
-        cells.append(Cell(label, counts[frozenset((first, second))], expected))
+        cells.append(CountedCell(label, counts[frozenset((first, second))], expected))
     asks = f"Do the {kind.many} of one throw fall independently, given how often faces fall?"
     needed = ceil(Fraction(EXPECTED * len(faces) ** 2, comb(kind.count, 2)))
     bias = share(f"{kind.many} alike", sample.fair, trials, comb(len(faces), 2))
@@ -168,7 +168,7 @@ LAGS = 10
 PER_LAG = 40
 
 
-def side_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
+def side_runs(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """Test runs above and below the fair median total; throws at the median are skipped."""
     assert sample.scores is not None, "asked of faces that add up"
     fair = sample.fair_scores
@@ -176,11 +176,11 @@ def side_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
     sides = [score > middle for score in sample.scores if score != middle]
     over = sum((p for score, p in fair.items() if score > middle), Fraction(0))
     under = sum((p for score, p in fair.items() if score < middle), Fraction(0))
-    yield _runs("runs", f"Do {_sides_named(sample, middle)} take turns as they should?", sides)
+    yield _runs("runs", f"Do {_sides_named(sample, middle)} alternate as often as they should?", sides)
     if over == under:
         yield _longest(sides)
     else:
-        yield LeftOut("longest run", "fair totals are not as often above their middle as below it")
+        yield LeftOut("longest run", "fair totals do not fall above and below their median equally often")
 
 
 def _middle(fair: Mapping[int, Fraction]) -> Fraction:
@@ -195,41 +195,41 @@ def _middle(fair: Mapping[int, Fraction]) -> Fraction:
     return Fraction(values[-1])
 
 
-def _sides_named(sample: Sample, middle: Fraction) -> str:
+def _sides_named(sample: ThrowSample, middle: Fraction) -> str:
     if sample.two_up:
-        return "Heads and Tails (Odds passed over)"
+        return "Heads and Tails (Odds skipped)"
     if sample.kind.faces == COINS:
         return "more heads and more tails" if sample.kind.count > 1 else "heads and tails"
     if middle.denominator > 1:
         return f"throws above and below {float(middle)}"
-    passed = f" ({middle}s passed over)" if middle in sample.fair_scores else ""
+    passed = f" ({middle}s skipped)" if middle in sample.fair_scores else ""
     return f"throws above and below {middle}{passed}"
 
 
-def odds_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
+def odds_runs(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """Test runs of Odds against the rest for two coins, and the longest run of Odds."""
     odds = [first != second for first, second in sample.throws]
-    yield _runs("odds runs", "Do Odds and the rest take turns as they should?", odds)
+    yield _runs("odds runs", "Do Odds and the rest alternate as often as they should?", odds)
     longest = max((len(list(run)) for odd, run in groupby(odds) if odd), default=0)
-    yield Answer(
+    yield FairnessTest(
         name="longest odds",
-        asks="Are there more Odds in a row than chance makes?",
+        asks="Are there more Odds in a row than chance explains?",
         measure="in a row",
         statistic=Fraction(longest),
         p=long_run_chance(longest, len(odds), 0.5),
         method="recursion" if len(odds) <= COUNTED else "estimate",
-        bias=LongRun("odds", Fraction(1, 2), len(odds)),
+        bias=RunBias("odds", Fraction(1, 2), len(odds)),
     )
 
 
-def _runs(name: str, asks: str, sides: Sequence[bool]) -> Answer | LeftOut:
+def _runs(name: str, asks: str, sides: Sequence[bool]) -> FairnessTest | LeftOut:
     """Wald–Wolfowitz test: the number of runs, given how many throws lie on each side."""
     above = sum(sides)
     below = len(sides) - above
     if not above or not below:
         return LeftOut(name, "no two throws fall on different sides")
     runs = 1 + sum(before != now for before, now in pairwise(sides))
-    return Answer(
+    return FairnessTest(
         name=name,
         asks=asks,
         measure="runs",
@@ -240,35 +240,35 @@ def _runs(name: str, asks: str, sides: Sequence[bool]) -> Answer | LeftOut:
     )
 
 
-def _longest(sides: Sequence[bool]) -> Answer | LeftOut:
+def _longest(sides: Sequence[bool]) -> FairnessTest | LeftOut:
     """Test the longest run. A run on one side is a run of repeats: a fair coin for each throw after the first."""
     if len(sides) < 2:
         return LeftOut("longest run", "fewer than two throws fall on a side")
     longest, trials = max(len(list(run)) for _, run in groupby(sides)), len(sides) - 1
-    return Answer(
+    return FairnessTest(
         name="longest run",
-        asks="Is the longest run on one side longer than chance makes it?",
+        asks="Is the longest run on one side longer than chance explains?",
         measure="in a row",
         statistic=Fraction(longest),
         p=long_run_chance(longest - 1, trials, 0.5),
         method="recursion" if trials <= COUNTED else "estimate",
-        bias=LongRun("same side", Fraction(1, 2), trials),
+        bias=RunBias("same side", Fraction(1, 2), trials),
     )
 
 
-def serial(sample: Sample) -> Iterator[Answer | LeftOut]:
+def serial(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """Test the serial correlation of totals: at lag 1 alone, and over the first few lags together."""
     scores = sample.scores
     assert scores is not None, "asked of faces that add up"
     n, what = len(scores), "number of heads" if sample.kind.faces == COINS else "total"
     if n < CORRELATED or len(set(scores)) == 1:
-        same = "every throw has the same total, so nothing can go with it"
+        same = "every throw has the same total"
         yield LeftOut("correlation", same if n >= CORRELATED else f"needs at least {CORRELATED} throws")
         return
     lags = max(1, min(LAGS, n // PER_LAG))
     correlations = [correlation(scores, lag) for lag in range(1, lags + 1)]
     squares = [standard_square(r, n, lag) for lag, r in enumerate(correlations, start=1)]
-    yield Answer(
+    yield FairnessTest(
         name="next throw",
         asks=f"Does the {what} of a throw say anything about the next one?",
         measure="r",
@@ -278,7 +278,7 @@ def serial(sample: Sample) -> Iterator[Answer | LeftOut]:
         bias=Shift("correlation", Fraction(0), Fraction(1), n, 1),
     )
     if lags > 1:
-        yield Answer(
+        yield FairnessTest(
             name=f"next {lags}",
             asks=f"Does the {what} say anything about any of the next {lags}?",
             measure="χ²",
@@ -304,7 +304,7 @@ def standard_square(r: Fraction, n: int, lag: int) -> Fraction:
     return (r - mean) ** 2 / Fraction(spread, (n + 1) * n**2 * (n - 1) ** 2)
 
 
-def transitions(sample: Sample) -> Answer | LeftOut:
+def transitions(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test every face of a throw against every face of the next for independence."""
     faces, count, steps = sample.kind.faces, sample.kind.count, len(sample.throws) - 1
     counts: Counter[tuple[Face, Face]] = Counter()
@@ -312,7 +312,9 @@ def transitions(sample: Sample) -> Answer | LeftOut:
         counts.update(product(now, following))
     before = Counter(face for throw in sample.throws[:-1] for face in throw)
     after = Counter(face for throw in sample.throws[1:] for face in throw)
-    cells = [Cell(f"{a}→{b}", counts[a, b], Fraction(before[a] * after[b], steps)) for a, b in product(faces, faces)]
+    cells = [
+        CountedCell(f"{a}→{b}", counts[a, b], Fraction(before[a] * after[b], steps)) for a, b in product(faces, faces)
+    ]
     asks = "Does a face say anything about the faces of the next throw?"
     bias = share("same face", sample.fair, steps * count**2, (len(faces) - 1) ** 2)
     needed = ceil(Fraction(EXPECTED * len(faces) ** 2, count**2)) + 1

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.maths.fairness.throws import COINS, Kind, Record
+from croupier.maths.fairness.throws import COINS, ThrowKind, ThrowRecord
 from croupier.rules.outcomes import Face
 
 # Up to this many equiprobable cells, every possible count is enumerated where chi-square would be inaccurate.
@@ -27,7 +27,7 @@ INDEPENDENT = 40
 SORTED = Fraction(1, 100)
 
 
-class Cell(msgspec.Struct, frozen=True):
+class CountedCell(msgspec.Struct, frozen=True):
     """An observed count and its expectation for fair dice."""
 
     label: str
@@ -35,7 +35,7 @@ class Cell(msgspec.Struct, frozen=True):
     expected: Fraction
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class FairnessTest(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one test. `measure` names the statistic; `p` is its p-value."""
 
     name: str
@@ -44,9 +44,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     statistic: Fraction
     p: float
     method: Literal["chi-square", "exact", "normal", "recursion", "estimate"]
-    bias: Shift | LongRun
+    bias: Shift | RunBias
     degrees: int | None = None
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[CountedCell, ...] = ()
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -56,11 +56,11 @@ class LeftOut(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Sample:
+class ThrowSample:
     """The throws, with the quantities that several tests need."""
 
-    def __init__(self, record: Record) -> None:
-        self.kind: Kind = record.kind
+    def __init__(self, record: ThrowRecord) -> None:
+        self.kind: ThrowKind = record.kind
         self.throws = record.throws
         self.faces: list[Face] = [face for throw in record.throws for face in throw]
         self.values = _values(record.kind)
@@ -87,10 +87,10 @@ class Sample:
         chance = Fraction(comb(faces + count - 1, count), faces**count)
         return not (in_order and chance ** len(self.throws) < SORTED)
 
-    def cells(self, faces: Sequence[Face]) -> tuple[Cell, ...]:
+    def cells(self, faces: Sequence[Face]) -> tuple[CountedCell, ...]:
         """The observed and expected count of each face."""
         counts = Counter(faces)
-        return tuple(Cell(str(face), counts[face], len(faces) * self.fair) for face in self.kind.faces)
+        return tuple(CountedCell(str(face), counts[face], len(faces) * self.fair) for face in self.kind.faces)
 
     @cached_property
     def fair_scores(self) -> dict[int, Fraction]:
@@ -106,16 +106,16 @@ class Sample:
         return {total: Fraction(ways[total], ways.total()) for total in sorted(ways)}
 
 
-def _values(kind: Kind) -> dict[Face, int] | None:
+def _values(kind: ThrowKind) -> dict[Face, int] | None:
     """The value of each face: a die its number, a coin 1 for the first of two sides; None for other letters."""
     if not kind.coins:
         return {face: int(face) for face in kind.faces}
     return {face: int(face == kind.faces[0]) for face in kind.faces} if len(kind.faces) == 2 else None
 
 
-def chi_square(name: str, asks: str, cells: Sequence[Cell], bias: Shift) -> Answer:
+def chi_square(name: str, asks: str, cells: Sequence[CountedCell], bias: Shift) -> FairnessTest:
     """A chi-square test of the counts, with the degrees of freedom of `bias`."""
-    return Answer(
+    return FairnessTest(
         name=name,
         asks=asks,
         measure="χ²",
@@ -128,7 +128,7 @@ def chi_square(name: str, asks: str, cells: Sequence[Cell], bias: Shift) -> Answ
     )
 
 
-def even(sample: Sample, name: str, asks: str, cells: Sequence[Cell], what: str) -> Answer | LeftOut:
+def even(sample: ThrowSample, name: str, asks: str, cells: Sequence[CountedCell], what: str) -> FairnessTest | LeftOut:
     """Test cells of equal probability: by chi-square, or by enumeration if that would be inaccurate."""
     trials = sum(cell.count for cell in cells)
     answer = chi_square(name, asks, cells, share(what, Fraction(1, len(cells)), trials, len(cells) - 1))
@@ -143,7 +143,7 @@ def even(sample: Sample, name: str, asks: str, cells: Sequence[Cell], what: str)
 
 def pooled(
     name: str, asks: str, word: str, observed: Sequence[int], fair: Mapping[int, Fraction], labels: Mapping[int, str]
-) -> Answer | LeftOut:
+) -> FairnessTest | LeftOut:
     """A chi-square test over ordered values, pooling neighbours until each cell's expectation is large enough."""
     trials, counts = len(observed), Counter(observed)
     groups: list[list[int]] = [[]]
@@ -159,7 +159,7 @@ def pooled(
     cells = []
     for group in groups:
         expected = trials * sum((fair[v] for v in group), Fraction(0))
-        cells.append(Cell(_span([labels[v] for v in group]), sum(counts[v] for v in group), expected))
+        cells.append(CountedCell(_span([labels[v] for v in group]), sum(counts[v] for v in group), expected))
     largest = max(cells, key=lambda cell: cell.expected)
     what = f"{word} {largest.label}".strip()
     return chi_square(name, asks, cells, share(what, largest.expected / trials, trials, len(cells) - 1))
@@ -178,14 +178,14 @@ def _enough(fair: Sequence[Fraction]) -> int:
 
 
 def independent(
-    sample: Sample, name: str, asks: str, cells: Sequence[Cell], bias: Shift, needed: int
-) -> Answer | LeftOut:
+    sample: ThrowSample, name: str, asks: str, cells: Sequence[CountedCell], bias: Shift, needed: int
+) -> FairnessTest | LeftOut:
     """A chi-square test against expectations estimated from the faces; each estimate costs a degree of freedom."""
     needed = max(needed, INDEPENDENT)
     if len(sample.throws) < needed:
         return LeftOut(name, f"needs at least {needed} throws")
     if any(cell.expected < 1 for cell in cells):
-        return LeftOut(name, "a face falls so rarely that nothing can be said of what goes with it")
+        return LeftOut(name, "a face falls too rarely for this test")
     return chi_square(name, asks, cells, bias)
 
 
@@ -407,7 +407,7 @@ class Shift(msgspec.Struct, frozen=True):
         return found if self.fair + found <= 1 else None
 
 
-class LongRun(msgspec.Struct, frozen=True):
+class RunBias(msgspec.Struct, frozen=True):
     """A share that deviates from `fair` by some d over `trials`, detected by the longest run alone."""
 
     what: str

@@ -34,7 +34,7 @@ class ThrowsError(ValueError):
     """The record is unreadable or too short; the message is a sentence for a person."""
 
 
-class Kind(msgspec.Struct, frozen=True):
+class ThrowKind(msgspec.Struct, frozen=True):
     """A kind of throw: a number of dice or coins with these faces."""
 
     faces: Faces
@@ -59,10 +59,10 @@ class Kind(msgspec.Struct, frozen=True):
         return f"{COUNTS[self.count]} {self.one if self.count == 1 else self.many}"
 
 
-class Record(msgspec.Struct, frozen=True):
+class ThrowRecord(msgspec.Struct, frozen=True):
     """The valid throws, in the order of the record, and counts of those left out."""
 
-    kind: Kind
+    kind: ThrowKind
     throws: tuple[Faces, ...]
     voids: int = 0
     refused: int = 0
@@ -75,7 +75,7 @@ class _Entry(msgspec.Struct):
     fell: Faces | ThrowsError | None
 
 
-def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record:
+def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> ThrowRecord:
     """Read a record; `rules` say what a book throws. Raises ThrowsError with the line number."""
     reader = _Reader(rules)
     for number, line in enumerate(lines, start=1):
@@ -83,9 +83,9 @@ def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record
     return _sorted_out(reader, rules)
 
 
-def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> Record:
+def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> ThrowRecord:
     """Require all throws to be of one kind: the book's, or that of the first throw."""
-    kind = None if rules is None else Kind(tuple(rules.faces), rules.throw)
+    kind = None if rules is None else ThrowKind(tuple(rules.faces), rules.throw)
     throws: list[Faces] = []
     voids = 0
     for entry in reader.entries:
@@ -103,12 +103,12 @@ def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> Record:
             throws.append(fell)
     if kind is None or not throws:
         raise ThrowsError("there is no throw in the record")
-    return Record(kind, tuple(throws), voids, reader.refused)
+    return ThrowRecord(kind, tuple(throws), voids, reader.refused)
 
 
-def _kind_of(fell: Faces, rules: ThrowRules | None) -> Kind:
+def _kind_of(fell: Faces, rules: ThrowRules | None) -> ThrowKind:
     faces = tuple(rules.faces) if rules is not None else DICE if isinstance(fell[0], int) else COINS
-    return Kind(faces, len(fell))
+    return ThrowKind(faces, len(fell))
 
 
 def shown(faces: Faces) -> str:
@@ -165,10 +165,10 @@ class _Reader:
         for word in (word.lower() for word in words):
             letters = [word] if word in self.names else list(word)
             if not letters or any(letter not in self.names for letter in letters):
-                raise ThrowsError(f"line {number}: {_quoted(text)} is no throw; a face is {self.allowed}")
+                raise ThrowsError(f"line {number}: {_quoted(text)} is not a throw; a face is {self.allowed}")
             found += [self.names[letter] for letter in letters]
         if len({type(face) for face in found}) > 1 or not 1 <= len(found) <= max(COUNTS):
-            raise ThrowsError(f"line {number}: {_quoted(text)} is no throw of one to four dice or coins")
+            raise ThrowsError(f"line {number}: {_quoted(text)} is not a throw of one to four dice or coins")
         return tuple(found)
 
     def _is_header(self, line: str) -> bool:
@@ -190,7 +190,7 @@ class _Reader:
         try:
             cells = next(csv.reader([line], delimiter=self.separator))
         except csv.Error:
-            raise ThrowsError(f"line {number}: {_quoted(line)} is no row of a CSV file") from None
+            raise ThrowsError(f"line {number}: {_quoted(line)} is not a row of a CSV file") from None
         if len(cells) <= self.columns[-1]:
             raise ThrowsError(f"line {number}: {_quoted(line)} has fewer columns than the first line names")
         return " ".join(cells[place] for place in self.columns)
@@ -248,7 +248,7 @@ class _Reader:
         if type_ == "thrown" or (type_ is None and any(field in event for field in self.fields)):
             return self._fell(number, event)
         if type_ is None:
-            raise ThrowsError(f"line {number}: the object is no command, no reply and no event of a table")
+            raise ThrowsError(f"line {number}: the object is not a command, reply or event of a table")
         return None
 
     def _fell(self, number: int, raw: Mapping[str, object]) -> Faces:
@@ -258,7 +258,7 @@ class _Reader:
         if isinstance(fell, list) and fell and all(type(face) in (int, str) for face in fell):
             words = [str(face) for face in fell]
             if any(word.lower() not in self.names for word in words):  # each item of a list is exactly one face
-                raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is no throw; a face is {self.allowed}")
+                raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is not a throw; a face is {self.allowed}")
             return self._faces(number, words, " ".join(words))
         raise ThrowsError(f"line {number}: the throw does not say which faces fell")
 

@@ -15,7 +15,7 @@ from croupier import rulebooks
 from croupier.house.names import titles
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power, fields_of
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.server.api.books import BookName
 from croupier.server.api.errors import PROBLEMS

@@ -11,7 +11,7 @@ from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.citations import citations
 from croupier.rules.conduct import Act, Need, Power
-from croupier.rules.describing import any_of
+from croupier.rules.describing import REFUSALS, any_of, modifiers
 from croupier.rules.game import Game
 from croupier.server.pages.citations import wager_address
 from croupier.server.pages.machine_rows import RowInWords, phase_rows, wager_rows
@@ -25,27 +25,13 @@ BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {
     "limits.chips": (
         ("not_enough_chips", "The player has not enough chips."),
         ("amount_not_in_chips", "The amount cannot be laid in the chips of this table."),
-        ("amount_not_positive", "A wager is more than nothing."),
+        ("amount_not_positive", "A stake must be more than zero."),
     ),
     "betting.clause": (("bets_closed", "The bets are closed until this result is settled."),),
     "card.clause": (("no_player_card", "The player has no valid Player Card of their own."),),
     "throw.faces_clause": (("not_an_outcome", "That cannot be thrown in this game."),),
     "pay_table.clause": (("pay_table_not_permitted", "The book does not permit these odds."),),
-    "optional": (("wager_not_offered", "The wager is not offered at this table."),),
-    "behind.clause": (("flat_wager_missing", "The wager that it lies behind is missing."),),
-    "behind.limit_clause": (("stake_above_behind_limit", "More lies behind the flat wager than is allowed."),),
-    "multiple.clause": (("amount_not_in_units", "The wager is made in several chips at a time."),),
-    "fixed_stake.clause": (
-        ("stake_not_the_fixed_amount", "The wager has one amount, and this is another."),
-        ("one_wager_only", "The player has this wager already."),
-    ),
-    "sole.clause": (
-        ("not_the_shooter", "Somebody else throws, who alone makes this wager."),
-        ("held_by_another", "Another player holds this wager."),
-    ),
-    "sole.declared_clause": (("declared_already", "The player has declared another side already."),),
-    "sole.turn_clause": (("turn_passed", "The turn has passed on, and others go first."),),
-    "sleeps.call_clause": (("cannot_be_called", "The wager is not called On or Off."),),
+    **REFUSALS,
 }
 # Other uses of a clause, keyed by the field that cites it.
 _PLACES = {
@@ -80,25 +66,9 @@ _PLACES = {
     "limits.rounding": "What chips cannot pay exactly is rounded by it.",
     "card.clause": "From {since} a player needs a valid card under it.",
     "layout": "The felt is drawn by it.",
-    "mandatory grounds": "On this ground a throw must be called void.",
-    "lapses": "A throw without what it asks for has no result.",
-    "early call": "It asks that a void throw be called before it rests.",
-}
-_OF_WAGERS = {
-    "clause": "is described there",
-    "optional": "may be left out at a table",
-    "taking": "may be taken down",
-    "stands_on_void": "stands through void throws",
-    "sleeps.clause": "sleeps at times",
-    "sleeps.call_clause": "may be called On and Off",
-    "behind.clause": "lies behind a flat wager",
-    "behind.limit_clause": "is limited by the wager that it lies behind",
-    "commission.clause": "costs a commission",
-    "multiple.clause": "is made in several chips at a time",
-    "fixed_stake.clause": "has one amount",
-    "sole.clause": "is for one player at a time",
-    "sole.declared_clause": "is declared beforehand",
-    "sole.turn_clause": "goes round",
+    "mandatory": "On this ground a throw must be called void.",
+    "lapses.clause": "A throw without what it asks for has no result.",
+    "early_call": "It asks that a void throw be called before it rests.",
 }
 # Commands of every table, in words.
 COMMANDS = {
@@ -170,6 +140,11 @@ def standing(book: Book, game: Game) -> dict[str, Standing]:
     for decided in _decided(book, game):
         for clause in decided.row.clauses:
             on(clause).rows.append(decided)
+    for wager in book.rules.wagers:
+        address = wager_address(book.id, wager.id)
+        on(wager.clause).notes.append((f"{wager.name} is described there.", address))
+        for say, clause in modifiers(book, wager):
+            on(clause).notes.append((f"{wager.name}: {say[0].lower()}{say[1:]}", address))
     for cited in citations(book, game):
         for note in _notes(book, cited.place):
             if note not in on(cited.clause).notes:
@@ -249,14 +224,10 @@ def _at(part: object, place: str) -> str | None:
 
 def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
     kind, _, rest = place.partition(" ")
-    if kind == "wager":
-        wager_id, _, part = rest.partition(", ")
-        if part in _OF_WAGERS:
-            yield f"{book.wagers[wager_id].name} {_OF_WAGERS[part]}.", wager_address(book.id, wager_id)
-    elif kind == "phase" and rest in book.phases:
+    if kind == "phase" and rest in book.phases:
         yield f"{book.phases[rest].name}: the table remembers it between throws.", None
     elif kind == "role":
-        yield f"The {rest} is one of those who act in this game.", None
+        yield f"The {rest.removesuffix('.clause')} is one of those who act in this game.", None
     elif kind == "act" and rest.endswith(".grounds"):
         act = book.conduct.by_id[rest.removesuffix(".grounds")]
         yield f"It is a reason that may be given: {act.says[0]}.", None

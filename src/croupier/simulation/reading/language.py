@@ -15,9 +15,10 @@ from fractions import Fraction
 
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules import offers, schema
+from croupier.rules.book import find_pick, find_wager
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
+from croupier.rules.machine import show_pick, typed_pick
 from croupier.simulation.reading.shapes import Unreadable, nearest, quoted
 from croupier.simulation.strategy import (
     MOST_CENTS,

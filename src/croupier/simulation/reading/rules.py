@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, get_args
 
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
+from croupier.rules.machine import show_pick
 from croupier.rules.outcomes import OutcomeError
-from croupier.rules.picks import show_pick
 from croupier.simulation.reading.language import (
     MOST_WHOLE,
     NUMBER,

@@ -10,8 +10,8 @@ from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.book import shown_value
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, Terms
+from croupier.rules.machine import plain_pick
 from croupier.rules.outcomes import Faces
-from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.simulation.reading.shapes import nearest, quoted
 from croupier.simulation.seated.memory import Memory

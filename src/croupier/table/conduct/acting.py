@@ -12,8 +12,8 @@ import msgspec
 
 from croupier.money import parse_cents
 from croupier.rules.conduct import PLAYER, Act, Conduct, Need, Power, filled
-from croupier.rules.facts import NONE, Fact
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import plain_pick
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, sets, signs
@@ -24,6 +24,7 @@ from croupier.table.throwing import plain_faces
 from croupier.table.under_way import CALLED, THROW
 
 
+@acts_on("conduct.roles", "conduct.acts")
 def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tuple[events.AnyEvent, ...] | Refusal:
     """Carry out an act, or refuse it."""
     who = command.who
@@ -102,7 +103,7 @@ def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refu
 def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     words = scene.words()
     if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
-        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
+        return Refusal("time_needed", 'The time of this is recorded: give the time in "at".', scene.clause)
     scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
     when = scene.at.isoformat() if scene.at is not None else None
@@ -181,6 +182,7 @@ def no_such_power(by: str) -> Refusal:
     return Refusal("not_permitted", f"The book gives this to nobody, and so not to the {by}.")
 
 
+@acts_on("conduct.powers")
 def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
     """Check that this role may give the command and that no fact bars it."""
     word = WORDS.get(type(command))

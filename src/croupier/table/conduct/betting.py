@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from croupier.rules.facts import NONE
+from croupier.rules.machine import plain_pick
 from croupier.rules.offers import made_on
-from croupier.rules.picks import plain_pick
+from croupier.rules.schema import NONE
 from croupier.table import commands, events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all

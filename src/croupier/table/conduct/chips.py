@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from croupier.money import parse_cents
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact, acts_on
 from croupier.table import events
 from croupier.table.checks_and_tokens import COLLECTED, held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name
@@ -138,6 +138,7 @@ def has_colour(scene: Scene) -> bool:
     return scene.who in _holders(scene, scene.text("colour"))
 
 
+@acts_on("colour checks")
 def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Sell the checks; agreements are used up, and a marker shows a value above the minimum."""
     colour, value = scene.text("colour"), scene.cents("value")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.rules.conduct import PLAYER
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.conduct.sets import available, set_good, something_out, two_left
@@ -182,6 +182,7 @@ def two_chosen_again(scene: Scene) -> bool:
     return not something_out(scene) or two_chosen(scene)
 
 
+@acts_on("throwing wager")
 def wager_there(scene: Scene) -> bool:
     """By hand, whether the player has the wager that a throw requires (X-11)."""
     player, rules = next_thrower(scene.view), scene.book.rules.thrower
@@ -309,6 +310,7 @@ def one_of_each(scene: Scene) -> bool:
     return len(set(scene.text("faces"))) > 1
 
 
+@acts_on("series")
 def series_begun(scene: Scene) -> bool:
     """Whether the wager that goes with the coins has begun its series: fewer than five Odds, or its own side."""
     standing = sole_area(scene.view)

@@ -15,9 +15,8 @@ import msgspec
 
 from croupier.money import winnings_cents
 from croupier.rules.conduct import CaseKind, Conduct, NextStep, fields_of, filled
-from croupier.rules.facts import Fact
-from croupier.rules.machine import Pick
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import Pick, plain_pick
+from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.rules.conduct import PLAYER
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.correcting import Correction
@@ -213,6 +213,7 @@ def confirm(scene: Scene) -> Happened:
     return [*happened, *_ended_by_fault(scene, evolve_all(scene.state, happened))]
 
 
+@acts_on("conduct.mandatory")
 def observe(scene: Scene) -> Happened:
     """Void the throw if the book makes the ground mandatory; another ground is only recorded."""
     reason = scene.text("reason")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import in_value_chips, redeemed, redeeming_clause

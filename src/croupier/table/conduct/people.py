@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from croupier.rules.book import Book
+from croupier.rules.schema import acts_on
 from croupier.table import events
 from croupier.table.clock import local_day
 from croupier.table.conduct.scene import Scene, by_name
@@ -47,6 +48,7 @@ def card_is_needed(scene: Scene) -> bool:
     return card is not None and (scene.at is None or local_day(scene.at, scene.timezone) >= card.since)
 
 
+@acts_on("wagers returned")
 def return_wagers(scene: Scene) -> list[events.AnyEvent]:
     """Give back all standing wagers of a player, regardless of what the throw would decide (reading CR-12).
 

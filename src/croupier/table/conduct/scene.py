@@ -8,9 +8,8 @@ from typing import TypeVar
 
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.conduct import KINDS, Act, Conduct, Need, filled
-from croupier.rules.facts import NONE, Fact
-from croupier.rules.machine import Pick
-from croupier.rules.picks import plain_pick
+from croupier.rules.machine import Pick, plain_pick
+from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import passed, utc_moment
 from croupier.table.refusals import Refusal, unknown_player

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.rules.facts import Fact
+from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import OLD_SET

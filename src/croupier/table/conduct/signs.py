@@ -10,8 +10,8 @@ from datetime import datetime
 
 import msgspec
 
-from croupier.rules.facts import NONE
-from croupier.rules.picks import typed_pick
+from croupier.rules.machine import typed_pick
+from croupier.rules.schema import NONE
 from croupier.table import events
 from croupier.table.clock import local, month_later, passed, utc_moment
 from croupier.table.commands import Limit, PlayerSign, Settings
@@ -111,7 +111,7 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     if refusal is not None:
         return refusal
     if scene.at is None:
-        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
+        return Refusal("time_needed", 'The time of this is recorded: give the time in "at".', scene.clause)
     name = _sign(scene)
     shown = {f"{name} from": scene.text("time"), f"{name} shown": scene.at.isoformat()}
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
