@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import ModuleType
 
+from croupier.contract.events import EventView
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
@@ -28,7 +29,7 @@ def new_table(book: str, chip: int = 100, pay_table: object = None, **settings: 
     return table
 
 
-def throw(table: Table, faces: tuple[object, ...]) -> list[dict[str, object]]:
+def throw(table: Table, faces: tuple[object, ...]) -> list[EventView]:
     """Throw, with the bets closed first where the book wants that."""
     if table.view.game.book.rules.betting is not None and table.state.bets_open:
         table.no_more_bets()

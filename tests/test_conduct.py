@@ -191,6 +191,6 @@ def test_who_gives_a_command_in_a_role_is_on_the_record() -> None:
     table = open_table("craps-nsw-2024", {"ann": "100.00"}, shelf=SHELF)
     table.bet("ann", "win_line", "10.00")
     told = table.do(commands.VoidThrow(reason="5.2.1", by="boxperson", who="Bea"))
-    assert told[0] == {"type": "command_given", "do": "void", "as": "boxperson", "who": "Bea", "at": None}
+    assert dict(told[0]) == {"type": "command_given", "do": "void", "as": "boxperson", "who": "Bea", "at": None}
     assert told[1]["by"] == "ann"  # whose throw it was
     assert all(row["type"] != "command_given" for row in table.roll(3, 4))  # a program that names nobody

@@ -7,6 +7,8 @@ from copy import copy
 import pytest
 
 from croupier import open_table, rulebooks
+from croupier.contract.events import EventView
+from croupier.contract.lines import StandingWager
 from croupier.felt.areas import is_offered, spots_of
 from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
 from croupier.house import orders
@@ -100,7 +102,7 @@ def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
     return table
 
 
-def _key(row: dict[str, object]) -> tuple[str, Pick]:
+def _key(row: EventView | StandingWager) -> tuple[str, Pick]:
     pick = row["pick"]
     return str(row["wager"]), tuple(pick) if isinstance(pick, list) else pick  # type: ignore[return-value]
 

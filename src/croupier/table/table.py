@@ -6,11 +6,13 @@ from datetime import datetime
 
 import msgspec
 
+from croupier.contract.events import EventView
+from croupier.contract.lines import StandingWager
 from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import Decision, decide
-from croupier.table.event_views import Told, tell, tell_wagers
+from croupier.table.event_views import event_rows, standing_wagers
 from croupier.table.evolve import evolve_all
 from croupier.table.exposure import Exposure, standing_exposure
 from croupier.table.refusals import Refusal
@@ -42,14 +44,15 @@ class Table:
         """Return what a command would lead to; nothing happens."""
         return decide(self.shelf, self.state, command)
 
-    def do(self, command: commands.AnyCommand) -> list[Told]:
+    def do(self, command: commands.AnyCommand) -> list[EventView]:
         """Carry out a command, or raise Refused."""
         decision = self.decide(command)
         if isinstance(decision, Refusal):
             raise Refused(decision)
         self.state = evolve_all(self.state, decision)
         self.history.extend(decision)
-        return [told for event in decision for told in tell(self.view, event)]
+        view = self.view
+        return [row for event in decision for row in event_rows(view, event)]
 
     @property
     def view(self) -> TableView:
@@ -62,58 +65,58 @@ class Table:
         return {player: format_cents(cents) for player, cents in self.state.chips.items()}
 
     @property
-    def wagers(self) -> list[Told]:
+    def wagers(self) -> list[StandingWager]:
         """Every standing wager."""
-        return tell_wagers(self.view)
+        return standing_wagers(self.view)
 
-    def seat(self, player: str, chips: str, card: bool = True, place: int | None = None) -> list[Told]:
+    def seat(self, player: str, chips: str, card: bool = True, place: int | None = None) -> list[EventView]:
         """Seat a player with chips, at a place of the table if one is named."""
         return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card, place=place))
 
-    def buy(self, player: str, chips: str) -> list[Told]:
+    def buy(self, player: str, chips: str) -> list[EventView]:
         """Buy more chips for a seated player."""
         return self.do(commands.BuyChips(player=player, chips=parse_cents(chips)))
 
-    def bet(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
+    def bet(self, player: str, wager: str, amount: str, pick: object = None) -> list[EventView]:
         """Make a wager, or add to it."""
         return self.do(commands.PlaceWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
 
-    def take(self, player: str, wager: str, amount: str | None = None, pick: object = None) -> list[Told]:
+    def take(self, player: str, wager: str, amount: str | None = None, pick: object = None) -> list[EventView]:
         """Reduce a wager by an amount, or take it down."""
         cents = None if amount is None else parse_cents(amount)
         return self.do(commands.TakeWager(player=player, wager=wager, amount=cents, pick=pick))
 
-    def call(self, player: str, wager: str, on: bool, pick: object = None) -> list[Told]:
+    def call(self, player: str, wager: str, on: bool, pick: object = None) -> list[EventView]:
         """Call a wager On or Off."""
         return self.do(commands.CallWager(player=player, wager=wager, on=on, pick=pick))
 
-    def no_more_bets(self) -> list[Told]:
+    def no_more_bets(self) -> list[EventView]:
         """Close the bets, if the book closes them by a call."""
         return self.do(commands.CloseBets())
 
-    def roll(self, *dice: int) -> list[Told]:
+    def roll(self, *dice: int) -> list[EventView]:
         """Enter the dice."""
         return self.do(commands.Throw(faces=dice))
 
-    def spin(self, coins: str) -> list[Told]:
+    def spin(self, coins: str) -> list[EventView]:
         """Enter the coins, such as ``"HT"``."""
         return self.do(commands.Throw(faces=tuple(coins)))
 
-    def void(self, reason: str) -> list[Told]:
+    def void(self, reason: str) -> list[EventView]:
         """Declare the throw void under a clause."""
         return self.do(commands.VoidThrow(reason=reason))
 
     def act(
         self, act: str, role: str, who: str | None = None, *, at: datetime | None = None, **said: object
-    ) -> list[Told]:
+    ) -> list[EventView]:
         """Perform an act of the book's conduct in a role: ``table.act("pass", "player", "ann")``."""
         return self.do(commands.PerformAct(act=act, by=role, who=who, at=at, said=said))
 
-    def find(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
+    def find(self, player: str, wager: str, amount: str, pick: object = None) -> list[EventView]:
         """Record what a dealer finds on an area after the throw."""
         return self.do(commands.FindWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
 
-    def adopt(self, book: str, pay_table: object = None) -> list[Told]:
+    def adopt(self, book: str, pay_table: object = None) -> list[EventView]:
         """Continue under an amended book or another pay table."""
         return self.do(commands.AdoptRules(terms=self.shelf.terms(book, pay_table)))
 
