@@ -10,7 +10,7 @@ from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.commands import Settings
-from croupier.table.table import Table, open_table
+from croupier.table.decide import Table, open_table
 from tests.oracle import craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
 
 ORACLES: list[ModuleType] = [craps, sic_bo, two_up, snake_eyes_nsw, snake_eyes_nz]

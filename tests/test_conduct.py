@@ -11,10 +11,9 @@ from croupier.rules.conduct import Conduct, Need
 from croupier.table import commands
 from croupier.table.conduct.acting import CHECKS, EFFECTS, WORDS
 from croupier.table.conduct.scene import Scene
-from croupier.table.decide import decide
+from croupier.table.decide import decide, open_table
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.table import open_table
 from tests.conduct_mutants import KINDS, TOO_MANY, survivors
 from tests.tables import BOOKS, SHELF, ordinary_commands
 from tests.test_twins import refusals_shown

@@ -13,9 +13,8 @@ import pytest
 from croupier.pipe import Pipe
 from croupier.table import commands
 from croupier.table.conduct.scene import PICK_OF
-from croupier.table.decide import decide
+from croupier.table.decide import decide, open_table
 from croupier.table.refusals import Refusal
-from croupier.table.table import open_table
 from tests.tables import BOOKS, SHELF
 from tests.talk import CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP
 

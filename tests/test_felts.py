@@ -21,7 +21,7 @@ from croupier.rules.machine import Pick
 from croupier.rules.offers import smallest_stake
 from croupier.rules.shelf import Shelf
 from croupier.table import events
-from croupier.table.table import Refused, Table
+from croupier.table.decide import Refused, Table
 from tests.houses import TestHouse
 
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"

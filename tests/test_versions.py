@@ -10,10 +10,10 @@ from croupier.contract.events import EventView, WagerSettled
 from croupier.contract.lines import StandingWager
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AdoptRules, Settings
+from croupier.table.decide import Refused, Table, open_table
 from croupier.table.events import decode, encode
 from croupier.table.evolve import evolve
 from croupier.table.state import State
-from croupier.table.table import Refused, Table, open_table
 
 AMENDED = """
 [book]

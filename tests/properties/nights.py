@@ -22,8 +22,7 @@ from croupier.table.decide import decide
 from croupier.table.event_views import event_rows, standing_wagers
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 from tests.properties.test_tables import bookable, pay_tables
 from tests.tables import SHELF
 

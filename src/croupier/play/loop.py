@@ -32,8 +32,8 @@ from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
 from croupier.rules.offers import one_amount
 from croupier.rules.picks import plain_pick
+from croupier.table.decide import Refused
 from croupier.table.events import TableOpened
-from croupier.table.table import Refused
 
 PROMPT = "> "
 ALONE = {"roll", "undo", "rebet", "chips", "table", "wagers", "pays", "history", "quit"}  # commands without arguments

@@ -18,9 +18,9 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Face, Faces
 from croupier.table import commands
+from croupier.table.decide import Refused, Table
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.table import Refused, Table
 from croupier.table.thrower import next_thrower
 
 YOU = "you"

@@ -13,8 +13,7 @@ from croupier.table import events
 from croupier.table.event_views import event_rows, phase_values, printable_facts, standing_wagers
 from croupier.table.exposure import Exposure, sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 _TOO_LONG = ("rules document",)  # facts shown only on request
 

@@ -37,8 +37,7 @@ from croupier.table.evolve import evolve_all
 from croupier.table.opening import read_terms
 from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 Return = WagerSettled | WagerReduced | WagerRemoved  # chips that go back, or are lost
 

@@ -44,18 +44,13 @@ def laid(state: State, player: str, colour: str) -> int:
     return sum(cents for stake in stakes for name, cents in stake.checks if name == colour)
 
 
-def in_value_chips(state: State, player: str) -> int:
-    """Return what a player holds in value chips."""
-    return state.chips[player] - sum(held(state, player).values())
-
-
 # -- bets ------------------------------------------------------------------------------------------------------------
 
 
 def chosen(state: State, player: str, said: str | Checks | None, cents: int) -> Checks:
     """Return the checks a bet uses: those it names; by default all, if the player has too few value chips to bet."""
     if said is None:
-        only_checks = player in state.checks and in_value_chips(state, player) < state.settings.chip
+        only_checks = player in state.checks and state.in_value_chips(player) < state.settings.chip
         return _whole(state, player, cents) if only_checks and any(held(state, player).values()) else ()
     return said if not isinstance(said, str) else ((said, cents),) if cents else ()
 

@@ -18,11 +18,10 @@ from croupier.table.evolve import evolve, evolve_all
 from croupier.table.forgetting import ENDED, RUNNING, TURN
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.settling import given_back
-from croupier.table.state import Area, Latest, Stake, State, Taken
+from croupier.table.state import Area, Latest, Stake, State, TableView, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.thrower import barred, sole_area, turn_clause
 from croupier.table.throwing import result_events
-from croupier.table.view import TableView
 from croupier.table.waiting import SPOKEN
 
 Happened = list[events.AnyEvent]

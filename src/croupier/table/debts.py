@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from croupier.rules.book import Book
 from croupier.table import events
-from croupier.table.checks_and_tokens import in_value_chips, redeemed
+from croupier.table.checks_and_tokens import redeemed
 from croupier.table.state import State
 
 CORRECTING = "correct_result"  # the act by which debts arise
@@ -46,7 +46,7 @@ def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.
     if cents <= 0:
         return
     if player in state.checks:
-        yield from redeemed(state, player, clause, max(0, cents - in_value_chips(state, player)))
+        yield from redeemed(state, player, clause, max(0, cents - state.in_value_chips(player)))
     yield events.DebtPaid(player, cents, clause)
 
 

@@ -19,7 +19,7 @@ from croupier.rules.picks import typed_pick
 from croupier.table import events
 from croupier.table.commands import Limit, PlayerSign, Settings
 from croupier.table.placing import limit_for
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 Rows = list[shown.EventView]
 Row = TypeVar("Row", bound=shown.JsonRecord)

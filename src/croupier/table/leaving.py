@@ -9,9 +9,8 @@ from croupier.table import debts, events
 from croupier.table.checks_and_tokens import redeemed, redeeming_clause
 from croupier.table.evolve import evolve_all
 from croupier.table.forgetting import with_the_checks, with_the_turn
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.thrower import excluded, holder, sole_area, turn_clause
-from croupier.table.view import TableView
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
 # Facts that the table keeps only while the player has a seat. Exclusions outlast it.

@@ -18,9 +18,8 @@ from croupier.table.evolve import next_place
 from croupier.table.leaving import leaving
 from croupier.table.placing import limit_for, selection_name
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import Area, State
+from croupier.table.state import Area, State, TableView
 from croupier.table.under_way import bets_call
-from croupier.table.view import TableView
 
 
 def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple[events.AnyEvent, ...] | Refusal:

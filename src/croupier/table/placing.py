@@ -15,13 +15,12 @@ from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.checks_and_tokens import chosen, in_value_chips, not_in_hand
+from croupier.table.checks_and_tokens import chosen, not_in_hand
 from croupier.table.clock import local_day
 from croupier.table.refusals import Refusal, refused, unknown_player
-from croupier.table.state import Area, Checks, Stake, State
+from croupier.table.state import Area, Checks, Stake, State, TableView
 from croupier.table.thrower import holder
-from croupier.table.view import TableView
-from croupier.table.waiting import in_the_air, late_laid
+from croupier.table.waiting import late_laid
 
 
 class Bet:
@@ -73,11 +72,12 @@ def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tup
     if isinstance(bet, Refusal):
         return bet
     bet.tokens = command.tokens
-    bet.checks = chosen(state, command.player, command.checks, command.amount - command.tokens)
+    if command.checks is not None or state.checks:
+        bet.checks = chosen(state, command.player, command.checks, command.amount - command.tokens)
     refusal = check_card(bet, command.at) or first_refusal(bet, BET_CHECKS)
     if refusal is not None:
         return refusal
-    late = late_laid(bet.view, bet.player, bet.area, bet.amount) if in_the_air(bet.view) else ()
+    late = late_laid(bet.view, bet.player, bet.area, bet.amount) if bet.view.state.in_the_air else ()
     return (placed(bet), *late)
 
 
@@ -353,11 +353,12 @@ def selection_meant(text: str) -> str:
 
 def check_chips(bet: Bet) -> Refusal | None:
     """Check that stake and commission are in hand; tokens and checks need no value chips."""
-    refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
-    if refusal is not None:
-        return refusal
+    if bet.checks:
+        refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
+        if refusal is not None:
+            return refusal
     in_checks = sum(cents for _, cents in bet.checks)
-    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, in_value_chips(bet.state, bet.player)
+    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, bet.state.in_value_chips(bet.player)
     if due <= in_hand:
         return None
     kind = "value chips" if bet.state.checks.get(bet.player) else "chips"

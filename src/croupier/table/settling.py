@@ -14,9 +14,8 @@ from croupier.rules.book import holds
 from croupier.rules.machine import Entry
 from croupier.table import events
 from croupier.table.checks_and_tokens import in_kind
-from croupier.table.state import Area, Stakes, State
+from croupier.table.state import Area, Stakes, State, TableView
 from croupier.table.under_way import bets_call
-from croupier.table.view import TableView
 
 
 def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:

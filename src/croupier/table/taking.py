@@ -38,10 +38,9 @@ from croupier.table.placing import (
     unknown_wager,
 )
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import Area, State
+from croupier.table.state import Area, State, TableView
 from croupier.table.thrower import begun, lost_with_the_wager
 from croupier.table.under_way import is_under_way
-from croupier.table.view import TableView
 from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_name, late_taken, waits_for_marker
 
 

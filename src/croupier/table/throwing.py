@@ -11,7 +11,7 @@ from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.settling import move_phases, reopen, settle
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.taking import unconfirmed_returned
 from croupier.table.thrower import (
     house_turn_clause,
@@ -24,9 +24,8 @@ from croupier.table.thrower import (
     turn_passes,
 )
 from croupier.table.under_way import is_under_way, lapse, moments
-from croupier.table.view import TableView
 from croupier.table.voiding import void_events
-from croupier.table.waiting import in_the_air, lapsed_words
+from croupier.table.waiting import lapsed_words
 
 
 def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -54,7 +53,7 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
     if left_out is not None:
         return tuple(void_events(view, left_out, told_at=told_at))
-    if not in_the_air(view):
+    if not view.state.in_the_air:
         return tuple(outcome_events(view, outcome, told_at))
     rested = unconfirmed_returned(shelf, state)
     return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, told_at))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.rules.book import holds
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 if TYPE_CHECKING:
     from croupier.rules.book import Book

@@ -10,7 +10,7 @@ from croupier.table import commands, events
 from croupier.table.checks_and_tokens import in_kind
 from croupier.table.refusals import Refusal
 from croupier.table.settling import by_sleep, given_back, reopen
-from croupier.table.state import Area, Stakes, State
+from croupier.table.state import Area, Stakes, State, TableView
 from croupier.table.thrower import (
     begun,
     lost_with_the_refund,
@@ -18,7 +18,6 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.under_way import is_under_way, moments, note_void_call, outcome_of, result_awaited, search_begun
-from croupier.table.view import TableView
 
 
 def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple[events.AnyEvent, ...] | Refusal:

@@ -22,7 +22,7 @@ from croupier.house.stored_events import Entry
 from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.store.receipts import Receipt
 from croupier.table.event_views import Told
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 
 class Player:

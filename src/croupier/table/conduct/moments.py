@@ -32,7 +32,6 @@ from croupier.table.under_way import (
     tumbles_asked,
 )
 from croupier.table.voiding import called_outcome, void_events
-from croupier.table.waiting import in_the_air
 
 Happened = list[events.AnyEvent]
 
@@ -72,7 +71,7 @@ def not_called(scene: Scene) -> bool:
 
 def before_rest(scene: Scene) -> bool:
     """Whether nothing is thrown yet, or it is still in the air."""
-    return not is_under_way(scene.view) or in_the_air(scene.view)
+    return not is_under_way(scene.view) or scene.view.state.in_the_air
 
 
 def throw_to_void(scene: Scene) -> bool:

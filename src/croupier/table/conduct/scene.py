@@ -14,10 +14,9 @@ from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import passed, utc_moment
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.throwing import not_an_outcome
 from croupier.table.under_way import outcome_of
-from croupier.table.view import TableView
 
 F = TypeVar("F", bound=Callable[..., object])
 Said = int | str | tuple[int, ...] | None
