@@ -6,9 +6,9 @@ are None and are left out of the JSON. Every struct can also be read like a dict
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator
+from collections.abc import ItemsView, Iterator, Mapping
 from functools import cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -487,3 +487,64 @@ class RulesAdopted(EventView, frozen=True, kw_only=True, tag="rules_adopted"):
     book: str
     pay_table: dict[str, str]
     clause: str | None
+
+
+AnyEventView = (
+    TableOpened
+    | PlayerSeated
+    | ChipsBought
+    | ChecksRedeemed
+    | TokensIssued
+    | PlayerLeft
+    | WagerPlaced
+    | WagerReduced
+    | WagerRemoved
+    | WagerFound
+    | WagerCalled
+    | BetsClosed
+    | BetsOpened
+    | Thrown
+    | WagerSettled
+    | WagerMoved
+    | PhaseMoved
+    | TurnPassed
+    | TurnOpened
+    | HouseThrowsOn
+    | ThrowVoided
+    | OutcomeInvalidated
+    | ResultTakenBack
+    | PlayResumed
+    | DebtIncurred
+    | DebtPaid
+    | CommandGiven
+    | ActDone
+    | Noted
+    | SignChanged
+    | TableReopened
+    | PaymentCorrected
+    | FloatMoved
+    | FloatCounted
+    | RulesShown
+    | MispaymentsReported
+    | RulesAdopted
+)
+
+_BY_TYPE = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEventView)}
+
+
+def read_event(told: Mapping[str, object]) -> AnyEventView | None:
+    """Read an event from its JSON object; None if it has a type that is not known here. Raises ValidationError."""
+    kind = _BY_TYPE.get(str(told.get("type")))
+    return None if kind is None else msgspec.convert(_nested(kind, told), kind)
+
+
+def _nested(kind: type[JsonRecord], told: Mapping[str, object]) -> dict[str, object]:
+    """Put the entries that are printed flat back into the field that has them."""
+    fields = {each.encode_name: each for each in msgspec.structs.fields(kind)}
+    flat = fields.pop(kind.FLAT, None) if kind.FLAT is not None else None
+    own = {name: value for name, value in told.items() if name in fields or name == "type"}
+    if flat is None:
+        return own
+    others = {name: value for name, value in told.items() if name not in own}
+    is_record = isinstance(flat.type, type) and issubclass(flat.type, JsonRecord)
+    return own | {flat.encode_name: _nested(flat.type, others) if is_record else others}
