@@ -15,6 +15,7 @@ from croupier.contract.events import AnyEventView, EventView, JsonRecord, read_e
 from croupier.scenarios import read_scenarios, running
 from croupier.table.event_views import _ROWS
 from croupier.table.events import AnyEvent
+from croupier.table.state import TableView
 from tests.tables import BOOKS, SHELF
 
 RULEBOOKS = Path(croupier.__file__).parent / "rulebooks"
@@ -63,7 +64,13 @@ def rows_of(book: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventView]:
     """Every event that happens in the scenarios of a book."""
     seen: list[EventView] = []
     rows = running.event_rows
-    monkeypatch.setattr(running, "event_rows", lambda *given: seen.extend(rows(*given)) or rows(*given))
+
+    def watched(view: TableView, event: AnyEvent) -> list[EventView]:
+        shown = rows(view, event)
+        seen.extend(shown)
+        return shown
+
+    monkeypatch.setattr(running, "event_rows", watched)
     for file in sorted((RULEBOOKS / book).rglob("*.scenario")):
         for scenario in read_scenarios(file.read_text(encoding="utf-8"), str(file)):
             if not scenario.promotion:

@@ -117,7 +117,7 @@ class Playing:
         changed = False
         parts = [part for part in line.split(";") if part.strip()]
         if not parts and line.strip():
-            return Reply([self.messages.say("There is nothing between the semicolons.")])
+            return Reply([self.messages.say("There is no command between the semicolons.")])
         for part in parts or [""]:
             reply = self._one(part)
             lines, changed = lines + reply.lines, changed or reply.changed
@@ -142,7 +142,7 @@ class Playing:
         asked = read_line(f"bet {line}" if printed else line)
         aside = {"the", self.session.rules.throw.field} if asked.verb == "roll" else set()
         if asked.verb in ALONE and set(asked.words) - aside:
-            raise Unclear(f'"{words[0]}" stands alone; type it without "{" ".join(asked.words)}".')
+            raise Unclear(f'Type "{words[0]}" alone, without "{" ".join(asked.words)}".')
         return asked
 
     def _ask(self) -> str:
@@ -194,7 +194,7 @@ class Playing:
         if asked.words == ["all"]:
             return self._clear(asked)
         if not asked.words:
-            raise Unclear('Take what? Name a wager as well; "take all" takes everything down that may be.')
+            raise Unclear('Take what? Name a wager; "take all" takes down every wager that can come down.')
         amount, words = read_take(asked, self._mine(), self._felt)
         held = self._standing(words)
         return Reply(self.messages.describe(self.session.take(*held.key, amount)), True)
@@ -228,7 +228,7 @@ class Playing:
 
     def _call(self, asked: Asked, on: bool) -> Reply:
         if asked.words in ([], ["all"]):
-            nothing = "You have no wager on the layout that is called On or Off."
+            nothing = "You have no wager that you can call On or Off."
             return self._batch(self.session.call_all(on), nothing)
         held = self._standing(asked.words)
         return Reply(self.messages.describe(self.session.call(*held.key, on)), True)
@@ -260,7 +260,7 @@ class Playing:
 
     def _chips(self, asked: Asked) -> Reply:
         if not self.session.broke:
-            return Reply([self.messages.say("New chips are for those who have none left.")])
+            return Reply([self.messages.say("You can get new chips only when you have none left.")])
         return Reply([self.messages.say(f"You have {self.session.buy_chips()} in new chips.")], True)
 
     def _table(self, asked: Asked) -> Reply:

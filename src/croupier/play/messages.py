@@ -119,7 +119,7 @@ class Messages:
         return self.say(f"The {self.session.rules.throw.field} pass on", clause=row.clause)
 
     def _house(self, row: events.HouseThrowsOn) -> Text:
-        return self.say("The house throws on in your stead", clause=row.clause)
+        return self.say("The house throws for you from now on", clause=row.clause)
 
     def _voided(self, row: events.ThrowVoided) -> Text:
         return self.call("void", row.call)
@@ -131,7 +131,7 @@ class Messages:
             lines.append(self.say(sentence, "win", row.clause))
         lost = [(f"{row.stake} on {self.name(row)}", row.clause) for row in rows if row.result == "lose"]
         void = [(f"{row.returned} from {self.name(row)}", row.clause) for row in rows if row.result == "void"]
-        lines += self._list("Lost:", lost, "lose") + self._list("Comes back, neither won nor lost:", void, "void")
+        lines += self._list("Lost:", lost, "lose") + self._list("Returned, neither won nor lost:", void, "void")
         return lines
 
     def _moved(self, rows: list[events.WagerMoved]) -> list[Text]:

@@ -49,7 +49,8 @@ def read_plain(shelf: Shelf, state: State, raw: object) -> Read | Refusal:
     if known is None:
         words = ", ".join(COMMANDS)
         return Refusal(
-            "unknown_command", f'"do" must be one of {words}, or an act of the book: croupier conduct BOOK lists them.'
+            "unknown_command",
+            f'"do" must be one of {words}, or an act of the book. "croupier conduct BOOK" lists the acts.',
         )
     kind, reader = known
     try:
@@ -100,12 +101,12 @@ def _not_open() -> Unreadable:
 
 def _check_seats(seats: int | None) -> None:
     if seats is not None and seats < 1:
-        raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
+        raise Unreadable(Refusal("bad_field", "seats: give at least 1."))
 
 
 def _open(shelf: Shelf, state: State, line: lines.OpenLine, raw: Raw) -> commands.AnyCommand:
     if state.is_open:
-        raise Unreadable(Refusal("already_open", "The table is open already."))
+        raise Unreadable(Refusal("already_open", "The table is already open."))
     _check_seats(line.seats)
     terms = _terms(shelf, line.book, line.pay_table)
     options = shelf.book(line.book).fixed_stakes
@@ -130,11 +131,11 @@ def _limits(raw: dict[str, object]) -> dict[str, commands.Limit]:
     for text, given in raw.items():
         name = selection_meant(text)
         if name in limits:
-            raise Unreadable(Refusal("bad_field", f"limits: {name} is there twice."))
+            raise Unreadable(Refusal("bad_field", f"limits: {name} appears twice."))
         try:
             fields = msgspec.convert(given, lines.LimitFields)
         except msgspec.ValidationError:
-            say = f'limits: {text} takes "min" and "max" and nothing else; a pick is said with its wager: "WAGER PICK".'
+            say = f'limits: {text} takes only "min" and "max". To limit one pick, write "WAGER PICK".'
             raise Unreadable(Refusal("bad_field", say)) from None
         limits[name] = commands.Limit(_maybe_cents(fields.min), _maybe_cents(fields.max))
     return limits
@@ -193,13 +194,11 @@ def _throw(shelf: Shelf, state: State, line: lines.RollLine | lines.SpinLine, ra
         raise _not_open()
     rules = shelf.game(state.terms[-1]).book.rules.throw
     if raw["do"] != rules.command:
-        raise Unreadable(Refusal("wrong_throw", f"This game is played with {rules.command}, not {raw['do']}."))
+        raise Unreadable(Refusal("wrong_throw", f"In this game use {rules.command}, not {raw['do']}."))
     faces = raw.get(rules.field)
     wanted = str if all(isinstance(face, str) for face in rules.faces) else list
     if not isinstance(faces, wanted):
-        raise Unreadable(
-            Refusal("bad_field", f"{rules.field}: the {rules.throw} faces that fell are missing.", rules.clause)
-        )
+        raise Unreadable(Refusal("bad_field", f"{rules.field}: give the {rules.throw} faces that fell.", rules.clause))
     return commands.Throw(faces=tuple(faces), **_given(line))
 
 

@@ -402,9 +402,9 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
         elif key in options:
             fixed[key] = parse_cents(value)
         elif key not in TABLE_KEYS:
-            raise ValueError(f'a table is not described by "{key}"')
+            raise ValueError(f'a table has no setting "{key}"')
     if table.get("units", "any") not in ("any", "exact"):
-        raise ValueError("units are any or exact")
+        raise ValueError("units must be any or exact")
     return commands.Settings(
         chip=parse_cents(table.get("chip", "1.00")),
         limit=commands.Limit(*(parse_cents(table[key]) if key in table else None for key in ("min", "max"))),

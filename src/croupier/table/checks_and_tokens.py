@@ -73,15 +73,15 @@ def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -
     in_hand = held(state, player)
     for colour, cents in checks:
         if colour not in in_hand:
-            return Refusal("no_such_checks", f"{player} has no {colour} checks of this table.", clause)
+            return Refusal("no_such_checks", f"{player} has no {colour} checks from this table.", clause)
         value = worth(state, player, colour)
         if cents % value:
-            say = f"{player}'s {colour} checks are worth {format_cents(value)} each and are laid whole."
+            say = f"{player}'s {colour} checks are worth {format_cents(value)} each and cannot be split."
             return Refusal("amount_not_in_checks", say, clause)
         if cents > in_hand[colour]:
             has, takes = format_cents(in_hand[colour]), format_cents(cents)
             return Refusal(
-                "not_enough_checks", f"{player} has {has} in {colour} checks, and this takes {takes}.", clause
+                "not_enough_checks", f"{player} has {has} in {colour} checks, but this takes {takes}.", clause
             )
     return None
 

@@ -36,6 +36,11 @@ _TURN_BEGINNINGS = ("declined ", "reminded ", "stood ")
 _CALLED_BY = "called by"
 
 
+def is_last_word(state: State) -> bool:
+    """Whether no running wagers have been ended for a fault since the latest result."""
+    return state.facts.get(RUNNING) != ENDED
+
+
 class Since(NamedTuple):
     """What players did with their wagers since the result: amounts added, amounts taken down, and calls."""
 
@@ -66,11 +71,6 @@ class Correction:
         self._came_from = {there: here for here, there in _moves(self.settled).items()}
         self._taken_again: set[Key] = set()
         self._voided = self._voided_since()
-
-    @property
-    def is_last_word(self) -> bool:
-        """Whether no running wagers have been ended since for a fault."""
-        return self.now.facts.get(RUNNING) != ENDED
 
     def _voided_since(self) -> dict[Key, str]:
         """Return wagers declared void since, by where they were before the result: no result decides them."""

@@ -36,7 +36,7 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
     """Decide a command, and record who gave it and when. Nothing happens until the events are applied."""
     now = _moment(shelf, state, command)
     if now is not None and state.time is not None and now < datetime.fromisoformat(state.time):
-        return Refusal("time_runs_back", f"The table has been told a later time already: {_shown(shelf, state)}.")
+        return Refusal("time_runs_back", f"An earlier command gave a later time: {_shown(shelf, state)}.")
     decision = decide_without_note(shelf, state, command)
     if isinstance(decision, Refusal):
         return decision

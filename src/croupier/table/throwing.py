@@ -33,9 +33,9 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
     view = TableView(shelf, state)
     betting = view.game.book.rules.betting
     if betting is None:
-        return Refusal("no_such_call", "This book does not close the betting by a call.")
+        return Refusal("no_such_call", "In this game no call closes the betting.")
     if not state.bets_open:
-        return Refusal("bets_closed", "The bets are closed already.", betting.clause)
+        return Refusal("bets_closed", "The bets are already closed.", betting.clause)
     return (events.BetsClosed(view.call("bets close"), betting.clause), *lapsed_words(view))
 
 
@@ -101,8 +101,8 @@ def not_an_outcome(game: Game) -> Refusal:
     """Return the refusal of faces that cannot be thrown."""
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
-    count = "one face" if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"
-    say = f"A {throw_rules.command} shows {count} one of {faces}."
+    count = "one face," if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"
+    say = f"Give {count} one of {faces}."
     return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 

@@ -33,7 +33,7 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
-    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
+    say = f"{command.reason or 'Nothing'} is not a ground for voiding in this book. The grounds are {grounds}."
     return Refusal("not_a_ground", say)
 
 
@@ -50,7 +50,7 @@ def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None
         return None
     if command.reason in call.also.get(command.words, []):
         return None
-    return Refusal("not_the_words", f'That is not called "{command.words}"; it is called "{call.words}".', call.clause)
+    return Refusal("not_the_words", f'The call for this is "{call.words}", not "{command.words}".', call.clause)
 
 
 def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
@@ -58,20 +58,20 @@ def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: command
     if not command.forfeit or (rules is not None and rules.forfeits is not None and command.reason == rules.forfeits):
         return None
     clause = rules.clause if rules is not None else None
-    return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
+    return Refusal("no_forfeit", f"Under {command.reason or 'no clause'} no wager is forfeited.", clause)
 
 
 _NOTHING_THROWN = (
-    "Nothing has been thrown, so there is no outcome to invalidate. A wager comes off the layout if its player takes "
-    "it down, or if it is refused."
+    "Nothing has been thrown, so there is no outcome to invalidate. To clear a wager, have its player take it down, or "
+    "refuse it."
 )
 _NOTHING_LEFT = (
-    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report what was "
-    "paid wrong and reimburse it."
+    "No throw is under way, and no result can still be invalidated. Only money can be corrected now: report the wrong "
+    "payment and reimburse it."
 )
 _SETTLED_SINCE = (
-    "Wagers have been settled, or money put right, since that result. Only money can be put right now: report what was "
-    "paid wrong and reimburse it."
+    "Wagers have been settled, or money corrected, since that result. Only money can be corrected now: report the "
+    "wrong payment and reimburse it."
 )
 
 
@@ -79,7 +79,10 @@ def _invalidate(
     view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
 ) -> tuple[events.AnyEvent, ...] | Refusal:
     """Invalidate the outcome of the throw under way; without one, the latest settled result, never the next one."""
-    from croupier.table.correcting import Correction  # imported late: it settles results, and imports this module
+    from croupier.table.correcting import (  # imported late: it settles results, and imports this module
+        Correction,
+        is_last_word,
+    )
 
     if result_awaited(view):
         undone = _undone(view, called_outcome(view))
@@ -87,7 +90,7 @@ def _invalidate(
     if view.state.latest is None:
         return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
-    if not (correction.is_last_word and correction.pays_nobody_twice()):
+    if not (is_last_word(view.state) and correction.pays_nobody_twice()):
         return Refusal("settled_since", _SETTLED_SINCE, rules.clause)
 
     def invalidated(before: TableView) -> list[events.AnyEvent]:
@@ -106,7 +109,7 @@ def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undo
     staked = {player for _, stakes in undone for player in stakes}
     for player in command.forfeit:
         if player not in staked:
-            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", rules.clause)
+            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result affects.", rules.clause)
     return None
 
 

@@ -8,7 +8,7 @@ from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.correcting import Correction
+from croupier.table.correcting import Correction, is_last_word
 from croupier.table.evolve import evolve_all
 from croupier.table.forgetting import RUNNING
 from croupier.table.refusals import Refusal
@@ -224,9 +224,9 @@ def let_stand(scene: Scene) -> Happened | Refusal:
     """Let pass a ground that was seen and that the book leaves to judgement."""
     reason = scene.text("reason")
     if reason in scene.conduct.mandatory:
-        return Refusal("mandatory_ground", "On this ground the throw is void; nobody can let it stand.", reason)
+        return Refusal("mandatory_ground", "On this ground the throw is void. It cannot stand.", reason)
     if scene.fact(f"seen {reason}") == NONE:
-        return Refusal("not_seen", "Nobody has seen such a thing in this throw.", reason)
+        return Refusal("not_seen", "This has not been reported in this throw.", reason)
     return []
 
 
@@ -286,7 +286,7 @@ def result_to_correct(scene: Scene) -> bool:
 
 def settled_by_it_alone(scene: Scene) -> bool:
     """Whether no wagers that the result left in play have been ended since for a fault."""
-    return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).is_last_word
+    return scene.state.latest is None or is_last_word(scene.state)
 
 
 def nobody_paid_twice(scene: Scene) -> bool:
@@ -294,7 +294,14 @@ def nobody_paid_twice(scene: Scene) -> bool:
     if scene.state.latest is None:
         return True
     right = outcome_of(scene.view, scene.said["faces"])
-    return Correction(scene.shelf, scene.state, "", scene.by).pays_nobody_twice(right)
+    return _correction(scene).pays_nobody_twice(right)
+
+
+def _correction(scene: Scene) -> Correction:
+    """Return the correction of the latest result, worked out once for the needs and the effect of an act."""
+    if scene.correction is None:
+        scene.correction = Correction(scene.shelf, scene.state, scene.clause, scene.by)
+    return scene.correction
 
 
 def another_result(scene: Scene) -> bool:
@@ -332,7 +339,7 @@ def correct_result(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Take back the latest result, and settle the right faces in its place."""
     outcome = outcome_of(scene.view, scene.said["faces"])
     assert outcome is not None, "what is said has been read as an outcome"
-    happened = Correction(scene.shelf, scene.state, scene.clause, scene.by).to_result(outcome)
+    happened = _correction(scene).to_result(outcome)
     return [*happened, *running_after(scene, evolve_all(scene.state, happened))]
 
 

@@ -134,7 +134,9 @@ def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Refuse a second inspection by the same person in another role."""
     others = [f"inspected {role}" for role in scene.conduct.by_id["inspect_dice"].by if role != scene.by]
     if scene.who is not None and scene.who in [scene.state.facts.get(name) for name in others]:
-        return Refusal("same_person", f"{scene.who} has inspected the dice already; another person does.", scene.clause)
+        return Refusal(
+            "same_person", f"{scene.who} has already inspected the dice. Another person must do it.", scene.clause
+        )
     return []
 
 

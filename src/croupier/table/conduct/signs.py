@@ -111,7 +111,7 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     if refusal is not None:
         return refusal
     if scene.at is None:
-        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
+        return Refusal("time_needed", 'The time is recorded with this: give it as "at".', scene.clause)
     name = _sign(scene)
     shown = {f"{name} from": scene.text("time"), f"{name} shown": scene.at.isoformat()}
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
