@@ -13,7 +13,7 @@ import croupier
 from croupier.contract import events
 from croupier.contract.events import AnyEventView, EventView, JsonRecord, read_event
 from croupier.scenarios import read_scenarios, running
-from croupier.table.event_views import _ROWS
+from croupier.table import event_views
 from croupier.table.events import AnyEvent
 from croupier.table.state import TableView
 from tests.tables import BOOKS, SHELF
@@ -55,7 +55,7 @@ def test_fields_that_a_book_names_are_printed_in_their_place() -> None:
 
 
 def test_every_event_of_the_table_has_a_struct() -> None:
-    assert set(_ROWS) == set(get_args(AnyEvent))
+    assert set(event_views._ROWS) == set(get_args(AnyEvent))
     kinds = [each for each in vars(events).values() if isinstance(each, type) and issubclass(each, EventView)]
     assert {kind for kind in kinds if not kind.__subclasses__()} == set(get_args(AnyEventView))
 
@@ -63,7 +63,7 @@ def test_every_event_of_the_table_has_a_struct() -> None:
 def rows_of(book: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventView]:
     """Every event that happens in the scenarios of a book."""
     seen: list[EventView] = []
-    rows = running.event_rows
+    rows = event_views.event_rows
 
     def watched(view: TableView, event: AnyEvent) -> list[EventView]:
         shown = rows(view, event)

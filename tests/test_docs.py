@@ -40,8 +40,8 @@ from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
+from croupier.scenarios.forms import PROMOTION
 from croupier.scenarios.language import TABLE, TABLE_KEYS
-from croupier.scenarios.promotions.forms import PROMOTION
 from croupier.server import demonstration
 from croupier.server.api import errors
 from croupier.server.problems import REFUSED, STATUS

@@ -27,8 +27,19 @@ from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.acts import not_as_said, read_act
-from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal
-from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
+from croupier.scenarios.language import (
+    TABLE_KEYS,
+    Difference,
+    Different,
+    Expected,
+    Line,
+    Scenario,
+    Step,
+    cents,
+    expected_text,
+    not_an_act,
+    show_refusal,
+)
 from croupier.scenarios.promotions.playing import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide

@@ -16,12 +16,12 @@ from croupier.contract.events import EventView
 from croupier.contract.lines import StandingWager
 from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
-from croupier.table import commands, debts, events, opening
+from croupier.table import commands, events, opening
 from croupier.table.clock import local, utc_moment
 from croupier.table.event_views import event_rows, standing_wagers
 from croupier.table.evolve import evolve_all
 from croupier.table.exposure import Exposure, standing_exposure
-from croupier.table.leaving import shut_out
+from croupier.table.leaving import debt_clause, debts_paid, shut_out
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
 from croupier.table.state import State, TableView
@@ -89,8 +89,8 @@ def _cases_put_right(
 
 def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> tuple[events.AnyEvent, ...]:
     """Take players' debts from what they are paid."""
-    clause = debts.clause(shelf.game(state.terms[-1]).book)
-    return (*decision, *debts.paid(evolve_all(state, decision), decision, clause))
+    clause = debt_clause(shelf.game(state.terms[-1]).book)
+    return (*decision, *debts_paid(evolve_all(state, decision), decision, clause))
 
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:

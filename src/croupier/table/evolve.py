@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.table import events, forgetting
+from croupier.table import events, under_way
 from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
@@ -250,7 +250,7 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
     latest = Latest(event.faces, event.by, before, rested_at=event.rested_at)
     draft.set(latest=latest, results=before.results + 1)
     draft.set(void_run=0)
-    _throw_over(draft, forgetting.with_the_result)
+    _throw_over(draft, under_way.with_the_result)
     if draft.get("fresh"):
         draft.set(fresh={})
     if event.ends_round:
@@ -337,7 +337,7 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     if event.player in draft.get("seats"):  # if the thrower has left since, the turn is already with the next seat
         draft.set(turn_after=event.player, passed=True, turn_place=None)
-    _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
+    _forget(draft, under_way.with_the_turn(draft.get("facts"), event.player))
 
 
 def _time_told(draft: Draft, event: events.TimeTold) -> None:
@@ -346,7 +346,7 @@ def _time_told(draft: Draft, event: events.TimeTold) -> None:
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
-    _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
+    _forget(draft, under_way.with_the_house_turn(draft.get("facts")))
 
 
 def _remember_void(draft: Draft, event: events.AreaSettled) -> None:
@@ -362,7 +362,7 @@ def _forget(draft: Draft, names: Iterable[str]) -> None:
             del draft.own("facts")[name]
 
 
-def _throw_over(draft: Draft, gone: Callable[[forgetting.Facts], list[str]] = forgetting.with_the_throw) -> None:
+def _throw_over(draft: Draft, gone: Callable[[under_way.Facts], list[str]] = under_way.with_the_throw) -> None:
     facts = draft.get("facts")
     if facts:
         _forget(draft, gone(facts))

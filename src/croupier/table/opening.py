@@ -12,10 +12,10 @@ from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
 from croupier.rules.picks import show_pick, typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.table import commands, debts, events
+from croupier.table import commands, events
 from croupier.table.clock import local, month_later
 from croupier.table.evolve import next_place
-from croupier.table.leaving import leaving
+from croupier.table.leaving import debt_clause, debts_cashed, leaving, total_paid
 from croupier.table.placing import limit_for, selection_name
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State, TableView
@@ -185,8 +185,8 @@ def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEve
     if not state.kept[player] and not tokens:
         return Refusal("nothing_kept", f"{player} has a wager that is not decided yet; there is nothing to pay out.")
     book = shelf.game(state.terms[-1]).book
-    paid = list(debts.cashed(state, player, debts.clause(book))) if player in state.owing else []
-    rest = state.kept[player] - debts.total(paid)
+    paid = list(debts_cashed(state, player, debt_clause(book))) if player in state.owing else []
+    rest = state.kept[player] - total_paid(paid)
     return (*paid, events.PlayerLeft(player, rest, tokens=tokens)) if rest or tokens else tuple(paid)
 
 

@@ -17,8 +17,7 @@ from croupier.prizes.state import Award, Promotion
 from croupier.prizes.terms import Earning, Part, Prize, Terms, Value
 from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
-from croupier.scenarios.differences import Different, expected_text, show_refusal
-from croupier.scenarios.language import Expected, Line, Scenario, Step, cents
+from croupier.scenarios.language import Different, Expected, Line, Scenario, Step, cents, expected_text, show_refusal
 from croupier.scenarios.promotions.commands import (
     ORDERS,
     WAY,

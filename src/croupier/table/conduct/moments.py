@@ -10,7 +10,6 @@ from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.correcting import Correction, is_last_word
 from croupier.table.evolve import evolve_all
-from croupier.table.forgetting import RUNNING
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back, settled_as_reached
 from croupier.table.state import Area, Stakes, State
@@ -20,6 +19,7 @@ from croupier.table.throwing import outcome_events
 from croupier.table.under_way import (
     CALLED,
     RESTED_AT,
+    RUNNING,
     THROW,
     THROWN_AT,
     THROWN_BY,

@@ -12,10 +12,9 @@ from collections.abc import Callable
 from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.forgetting import OLD_SET
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
-from croupier.table.under_way import CALLED, THROW, is_begun, is_under_way
+from croupier.table.under_way import CALLED, OLD_SET, THROW, is_begun, is_under_way
 from croupier.table.voiding import void_events
 
 _OUT = ("missing", "found", "checked")
