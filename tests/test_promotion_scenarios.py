@@ -10,9 +10,9 @@ import pytest
 from croupier.prizes import commands
 from croupier.prizes.terms import Terms
 from croupier.scenarios import ScenarioError, read_scenarios, run_scenario
+from croupier.scenarios.forms import PROMOTION
 from croupier.scenarios.language import Step
-from croupier.scenarios.promotions.commands import ORDERS
-from croupier.scenarios.promotions.forms import PROMOTION
+from croupier.scenarios.promotion_commands import ORDERS
 from tests import prize_mutants
 from tests.mutants import load_scenarios
 from tests.promotions import PRIZE_BOOKS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping
 from functools import cache
-from typing import ClassVar, Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -489,52 +489,20 @@ class RulesAdopted(EventView, frozen=True, kw_only=True, tag="rules_adopted"):
     clause: str | None
 
 
-AnyEventView = (
-    TableOpened
-    | PlayerSeated
-    | ChipsBought
-    | ChecksRedeemed
-    | TokensIssued
-    | PlayerLeft
-    | WagerPlaced
-    | WagerReduced
-    | WagerRemoved
-    | WagerFound
-    | WagerCalled
-    | BetsClosed
-    | BetsOpened
-    | Thrown
-    | WagerSettled
-    | WagerMoved
-    | PhaseMoved
-    | TurnPassed
-    | TurnOpened
-    | HouseThrowsOn
-    | ThrowVoided
-    | OutcomeInvalidated
-    | ResultTakenBack
-    | PlayResumed
-    | DebtIncurred
-    | DebtPaid
-    | CommandGiven
-    | ActDone
-    | Noted
-    | SignChanged
-    | TableReopened
-    | PaymentCorrected
-    | FloatMoved
-    | FloatCounted
-    | RulesShown
-    | MispaymentsReported
-    | RulesAdopted
-)
-
-_BY_TYPE = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEventView)}
+def _by_type(base: type[EventView]) -> Iterator[tuple[str, type[EventView]]]:
+    for kind in base.__subclasses__():
+        if kind.__subclasses__():
+            yield from _by_type(kind)
+        else:
+            yield str(kind.__struct_config__.tag), kind
 
 
-def read_event(told: Mapping[str, object]) -> AnyEventView | None:
+BY_TYPE = dict(_by_type(EventView))
+
+
+def read_event(told: Mapping[str, object]) -> EventView | None:
     """Read an event from its JSON object; None if it has a type that is not known here. Raises ValidationError."""
-    kind = _BY_TYPE.get(str(told.get("type")))
+    kind = BY_TYPE.get(str(told.get("type")))
     return None if kind is None else msgspec.convert(_nested(kind, told), kind)
 
 

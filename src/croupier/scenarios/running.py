@@ -40,7 +40,7 @@ from croupier.scenarios.language import (
     not_an_act,
     show_refusal,
 )
-from croupier.scenarios.promotions.playing import play_promotion
+from croupier.scenarios.promotion_running import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.event_views import event_rows, phase_values

@@ -126,9 +126,14 @@ def _copy(kind: type[Row], event: msgspec.Struct, **changed: object) -> Row:
     return kind(**{name: changed[name] if name in changed else getattr(event, name) for name in kind.__struct_fields__})
 
 
-def _same(kind: type[shown.EventView]) -> Callable[[TableView, events.AnyEvent], Rows]:
-    """Return how an event is shown whose fields people see as they are."""
-    return lambda view, event: [_copy(kind, event)]
+def _row(kind: type[shown.EventView], **money: str) -> Callable[[TableView, Any], Rows]:
+    """Return how an event is shown that people see as it is, but for amounts, which come from fields in cents."""
+
+    def rows(view: TableView, event: msgspec.Struct) -> Rows:
+        amounts = {name: format_cents(getattr(event, source)) for name, source in money.items()}
+        return [_copy(kind, event, **amounts)]
+
+    return rows
 
 
 # -- people and chips -----------------------------------------------------------------------------------------------
@@ -151,33 +156,9 @@ def _opened(view: TableView, event: events.TableOpened) -> Rows:
     ]
 
 
-def _seated(view: TableView, event: events.PlayerSeated) -> Rows:
-    return [_copy(shown.PlayerSeated, event, chips=format_cents(event.chips))]
-
-
-def _bought(view: TableView, event: events.ChipsBought) -> Rows:
-    return [_copy(shown.ChipsBought, event, chips=format_cents(event.chips))]
-
-
-def _redeemed(view: TableView, event: events.ChecksRedeemed) -> Rows:
-    return [_copy(shown.ChecksRedeemed, event, amount=format_cents(event.cents))]
-
-
-def _issued(view: TableView, event: events.TokensIssued) -> Rows:
-    return [_copy(shown.TokensIssued, event, tokens=format_cents(event.tokens))]
-
-
 def _left(view: TableView, event: events.PlayerLeft) -> Rows:
     tokens = _money_or_none(event.tokens)
     return [_copy(shown.PlayerLeft, event, chips=format_cents(event.chips), tokens=tokens)]
-
-
-def _debt_incurred(view: TableView, event: events.DebtIncurred) -> Rows:
-    return [_copy(shown.DebtIncurred, event, amount=format_cents(event.cents))]
-
-
-def _debt_paid(view: TableView, event: events.DebtPaid) -> Rows:
-    return [_copy(shown.DebtPaid, event, amount=format_cents(event.cents))]
 
 
 # -- wagers ---------------------------------------------------------------------------------------------------------
@@ -215,10 +196,6 @@ def _changed(
         checks=_by_colour(checks),
         clause=event.clause,
     )
-
-
-def _found(view: TableView, event: events.WagerFound) -> Rows:
-    return [_copy(shown.WagerFound, event, amount=format_cents(event.amount))]
 
 
 def _called(view: TableView, event: events.WagerCalled) -> Rows:
@@ -358,11 +335,6 @@ def _float_moved(view: TableView, event: events.FloatMoved) -> Rows:
     return [_copy(shown.FloatMoved, event, way=way, amount=format_cents(abs(event.cents)))]
 
 
-def _float_counted(view: TableView, event: events.FloatCounted) -> Rows:
-    amount, difference = format_cents(event.cents), format_cents(event.difference)
-    return [_copy(shown.FloatCounted, event, amount=amount, difference=difference)]
-
-
 def _mispayments(view: TableView, event: events.MispaymentsReported) -> Rows:
     cases = [
         _copy(shown.ReportedMispayment, case, player=case.patron, amount=format_cents(case.cents))
@@ -378,40 +350,40 @@ def _adopted(view: TableView, event: events.RulesAdopted) -> Rows:
 
 _ROWS: dict[type, Callable[[TableView, Any], Rows]] = {
     events.TableOpened: _opened,
-    events.PlayerSeated: _seated,
-    events.ChipsBought: _bought,
-    events.ChecksRedeemed: _redeemed,
-    events.TokensIssued: _issued,
+    events.PlayerSeated: _row(shown.PlayerSeated, chips="chips"),
+    events.ChipsBought: _row(shown.ChipsBought, chips="chips"),
+    events.ChecksRedeemed: _row(shown.ChecksRedeemed, amount="cents"),
+    events.TokensIssued: _row(shown.TokensIssued, tokens="tokens"),
     events.PlayerLeft: _left,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
-    events.WagerFound: _found,
+    events.WagerFound: _row(shown.WagerFound, amount="amount"),
     events.WagerCalled: _called,
-    events.BetsClosed: _same(shown.BetsClosed),
-    events.BetsOpened: _same(shown.BetsOpened),
+    events.BetsClosed: _row(shown.BetsClosed),
+    events.BetsOpened: _row(shown.BetsOpened),
     events.Thrown: _thrown,
     events.AreaSettled: _settled,
     events.AreaMoved: _moved,
     events.PhaseMoved: _phase,
-    events.TurnPassed: _same(shown.TurnPassed),
-    events.TurnOpened: _same(shown.TurnOpened),
-    events.HouseThrowsOn: _same(shown.HouseThrowsOn),
+    events.TurnPassed: _row(shown.TurnPassed),
+    events.TurnOpened: _row(shown.TurnOpened),
+    events.HouseThrowsOn: _row(shown.HouseThrowsOn),
     events.ThrowVoided: _voided,
     events.OutcomeInvalidated: _invalidated,
     events.ResultTakenBack: _taken_back,
     events.PlayResumed: _resumed,
-    events.DebtIncurred: _debt_incurred,
-    events.DebtPaid: _debt_paid,
+    events.DebtIncurred: _row(shown.DebtIncurred, amount="cents"),
+    events.DebtPaid: _row(shown.DebtPaid, amount="cents"),
     events.CommandGiven: _given,
     events.TimeTold: _nothing,
     events.ActDone: _act,
     events.Noted: _noted,
     events.SignChanged: _sign_changed,
-    events.TableReopened: _same(shown.TableReopened),
+    events.TableReopened: _row(shown.TableReopened),
     events.PaymentCorrected: _corrected,
     events.FloatMoved: _float_moved,
-    events.FloatCounted: _float_counted,
-    events.RulesShown: _same(shown.RulesShown),
+    events.FloatCounted: _row(shown.FloatCounted, amount="cents", difference="difference"),
+    events.RulesShown: _row(shown.RulesShown),
     events.MispaymentsReported: _mispayments,
     events.RulesAdopted: _adopted,
 }

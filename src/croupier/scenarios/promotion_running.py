@@ -18,7 +18,7 @@ from croupier.prizes.terms import Earning, Part, Prize, Terms, Value
 from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
 from croupier.scenarios.language import Different, Expected, Line, Scenario, Step, cents, expected_text, show_refusal
-from croupier.scenarios.promotions.commands import (
+from croupier.scenarios.promotion_commands import (
     ORDERS,
     WAY,
     complete_terms,
