@@ -10,7 +10,7 @@ from croupier.contract.lines import ExposureReport, LineDone, LineRefused, OpenC
 from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import events
-from croupier.table.event_views import event_rows, phase_values, printable_facts, standing_wagers
+from croupier.table.event_views import event_rows, phase_values, plain, printable_facts, standing_wagers
 from croupier.table.exposure import Exposure, sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State, TableView
@@ -84,4 +84,4 @@ def _amounts(holdings: Mapping[str, int]) -> dict[str, str]:
 
 def tell_table(shelf: Shelf, state: State) -> dict[str, object]:
     """Return the state of the table as a dict. The house still works with dicts; once it uses the struct, this goes."""
-    return table_status(shelf, state).as_dict()
+    return plain(table_status(shelf, state))

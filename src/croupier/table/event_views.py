@@ -395,29 +395,35 @@ _ROWS: dict[type, Callable[[TableView, Any], Rows]] = {
 Told = dict[str, object]
 
 
+def plain(record: shown.JsonRecord) -> Told:
+    """Return a record as dicts all the way down."""
+    told: Told = msgspec.to_builtins(record.as_dict())
+    return told
+
+
 def tell(view: TableView, event: events.AnyEvent) -> list[Told]:
     """Return the rows of an event as dicts."""
-    return [row.as_dict() for row in event_rows(view, event)]
+    return [plain(row) for row in event_rows(view, event)]
 
 
 def tell_limit(limit: Limit) -> Told:
     """Return a minimum and a maximum as a dict."""
-    return stake_limits(limit).as_dict()
+    return plain(stake_limits(limit))
 
 
 def tell_limits(settings: Settings) -> Told:
     """Return the limits of everything the sign names as dicts."""
-    return {name: limits.as_dict() for name, limits in selection_limits(settings).items()}
+    return {name: plain(limits) for name, limits in selection_limits(settings).items()}
 
 
 def tell_own_sign(sign: PlayerSign) -> Told:
     """Return a player's own sign as a dict."""
-    return own_sign(sign).as_dict()
+    return plain(own_sign(sign))
 
 
 def tell_sign(settings: Settings) -> Told:
     """Return what the sign states besides the general limits as a dict."""
-    return printed_sign(settings).as_dict()
+    return plain(printed_sign(settings))
 
 
 tell_faces = faces_field
