@@ -111,8 +111,8 @@ class Helper:
         picks = [typed_name("", pick).strip() for pick in game.book.picks(wager)]
         if wager.picks:
             lines.append(say(f"Made on: {', '.join(picks)}."))
-        told = describing.at_a_table(game.book, wager, self.session.table.state.settings)
-        lines += [say(sentence, clause=clause) for sentence, clause in told]
+        described = describing.at_a_table(game.book, wager, self.session.table.state.settings)
+        lines += [say(sentence, clause=clause) for sentence, clause in described]
         refusal = self._refusal(wager)
         if refusal is None:
             return [*lines, say("It can be made now.", clause=wager.clause)]
@@ -167,8 +167,8 @@ class Helper:
         return Text.assemble((number, "bold"), f"  {self.messages.glyphs.say(clause.summary)}", (readings, "dim"))
 
     def _reading(self, reading: schema.Reading) -> Text:
-        told = self.messages.glyphs.say(f"  {reading.question} Taken: {reading.taken} Because: {reading.reason}")
-        return Text.assemble((reading.id, "bold"), told)
+        text = self.messages.glyphs.say(f"  {reading.question} Taken: {reading.taken} Because: {reading.reason}")
+        return Text.assemble((reading.id, "bold"), text)
 
 
 def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:

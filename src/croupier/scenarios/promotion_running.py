@@ -95,7 +95,7 @@ class _Course:
 
     def _now(self, step: Step) -> datetime:
         if self.at is None:
-            raise Different(step.line, "a time, such as: at 2026-02-26T09:00+11:00", "nobody has said what time it is")
+            raise Different(step.line, "a time, such as: at 2026-02-26T09:00+11:00", "no time has been given")
         return self.at
 
     def _bring(self, step: Step) -> Happened:

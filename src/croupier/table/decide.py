@@ -42,15 +42,15 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
         return decision
     if command.by is not None and not isinstance(command, commands.PerformAct):
         decision = (_given(command, command.by), *decision)
-    told = None if now is None else now.isoformat()
-    return decision if told in (None, state.time) else (*decision, events.TimeTold(str(told)))
+    given = None if now is None else now.isoformat()
+    return decision if given in (None, state.time) else (*decision, events.TimeTold(str(given)))
 
 
 def _shown(shelf: Shelf, state: State) -> str:
     """Return the latest time given to the table, in its own zone."""
     timezone = shelf.game(state.terms[-1]).book.rules.book.timezone
-    told = local(datetime.fromisoformat(str(state.time)), timezone)
-    return f"{told:%Y-%m-%d %H:%M:%S} in {timezone}"
+    latest = local(datetime.fromisoformat(str(state.time)), timezone)
+    return f"{latest:%Y-%m-%d %H:%M:%S} in {timezone}"
 
 
 def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetime | None:

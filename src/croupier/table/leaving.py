@@ -28,8 +28,8 @@ INVALID = ("card", "invalid")  # stays invalid until somebody has seen the playe
 
 def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> list[events.AnyEvent]:
     """Remove excluded players with their chips in hand once they have no wager standing (reading X-49)."""
-    told = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
-    shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in told]
+    changed = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
+    shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in changed]
     happened: list[events.AnyEvent] = []
     for player in shut:
         view = TableView(shelf, evolve_all(state, [*decision, *happened]))

@@ -45,35 +45,37 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     outcome = view.game.book.outcomes.index.get(plain_faces(command.faces))
     if outcome is None:
         return not_an_outcome(view.game)
-    betting, told_at = view.game.book.rules.betting, _told_at(view, command)
+    betting, entered_at = view.game.book.rules.betting, _entered_at(view, command)
     if betting is not None and state.bets_open:
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
-        return tuple(void_events(view, lapse(view) or betting.without_clause, told_at=told_at))
+        return tuple(void_events(view, lapse(view) or betting.without_clause, entered_at=entered_at))
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
     if left_out is not None:
-        return tuple(void_events(view, left_out, told_at=told_at))
+        return tuple(void_events(view, left_out, entered_at=entered_at))
     if not view.state.in_the_air:
-        return tuple(outcome_events(view, outcome, told_at))
+        return tuple(outcome_events(view, outcome, entered_at))
     rested = unconfirmed_returned(shelf, state)
-    return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, told_at))
+    return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, entered_at))
 
 
-def _told_at(view: TableView, command: commands.Throw) -> str | None:
+def _entered_at(view: TableView, command: commands.Throw) -> str | None:
     """Return when the outcome was reported, at a table run by people; a program without roles keeps no moments."""
     by_people = command.by is not None or view.state.settings.manual_dice or is_under_way(view)
     return command.at.isoformat() if by_people and command.at is not None else None
 
 
-def outcome_events(view: TableView, outcome: int, told_at: str | None = None) -> list[events.AnyEvent]:
+def outcome_events(view: TableView, outcome: int, entered_at: str | None = None) -> list[events.AnyEvent]:
     """Return all consequences of an outcome, thrown by the player whose turn it is."""
     by = next_thrower(view)
-    return [*lost_turn(view, by), *result_events(view, outcome, by, told_at)]
+    return [*lost_turn(view, by), *result_events(view, outcome, by, entered_at)]
 
 
-def result_events(view: TableView, outcome: int, by: str | None, told_at: str | None = None) -> list[events.AnyEvent]:
+def result_events(
+    view: TableView, outcome: int, by: str | None, entered_at: str | None = None
+) -> list[events.AnyEvent]:
     """Return all consequences of a result: wagers settled, phases moved, the turn passed on, betting opened."""
-    happened: list[events.AnyEvent] = [_thrown(view, by, outcome, told_at)]
+    happened: list[events.AnyEvent] = [_thrown(view, by, outcome, entered_at)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(pass_turn(view, by, outcome, happened))
@@ -106,8 +108,8 @@ def not_an_outcome(game: Game) -> Refusal:
     return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 
-def _thrown(view: TableView, by: str | None, outcome: int, told_at: str | None) -> events.Thrown:
-    rules, at = view.game.book.rules, moments(view, told_at)
+def _thrown(view: TableView, by: str | None, outcome: int, entered_at: str | None) -> events.Thrown:
+    rules, at = view.game.book.rules, moments(view, entered_at)
     faces = view.game.book.outcomes.all[outcome]
     call = view.game.book.outcomes.call(outcome, view.call("result") or "{faces}")
     return events.Thrown(

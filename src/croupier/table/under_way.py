@@ -46,10 +46,10 @@ class Moments(NamedTuple):
     rested_at: str | None
 
 
-def moments(view: TableView, told_at: str | None = None) -> Moments:
+def moments(view: TableView, entered_at: str | None = None) -> Moments:
     """Return the moments of the throw under way; for one not followed, both are the time of entry (reading X-50)."""
     facts = view.state.facts
-    rested = facts.get(RESTED_AT, told_at)
+    rested = facts.get(RESTED_AT, entered_at)
     thrown = facts.get(THROWN_AT, rested)
     return Moments(None if thrown is None else str(thrown), None if rested is None else str(rested))
 

@@ -28,7 +28,7 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        void_now = void_events(view, command.reason, command.words, _told_at(view, command))
+        void_now = void_events(view, command.reason, command.words, _entered_at(view, command))
         return (*void_now, *search_begun(view, command.reason, command.by))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
@@ -37,7 +37,7 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     return Refusal("not_a_ground", say)
 
 
-def _told_at(view: TableView, command: commands.VoidThrow) -> str | None:
+def _entered_at(view: TableView, command: commands.VoidThrow) -> str | None:
     """Return when a void throw was reported in a single command; None where its moments are followed one by one."""
     followed = view.state.settings.manual_dice or is_under_way(view)
     return None if followed or command.by is None or command.at is None else command.at.isoformat()
@@ -114,10 +114,14 @@ def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undo
 
 
 def _invalidated(
-    view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone, told_at: str | None = None
+    view: TableView,
+    rules: schema.Invalidation,
+    command: commands.VoidThrow,
+    undone: Undone,
+    entered_at: str | None = None,
 ) -> Iterator[events.AnyEvent]:
     """Refund the wagers that the result concerns, or forfeit those of the players named; others stand (reading X-5)."""
-    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, told_at))
+    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, entered_at))
     for area, stakes in undone:
         lost = {player: stake for player, stake in stakes.items() if player in command.forfeit}
         if lost:
@@ -171,7 +175,7 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
 
 
 def void_events(
-    view: TableView, reason: str, words: str | None = None, told_at: str | None = None
+    view: TableView, reason: str, words: str | None = None, entered_at: str | None = None
 ) -> Iterator[events.AnyEvent]:
     """Void the throw, as if it never happened; the book says whether wagers stand and whether betting reopens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
@@ -180,7 +184,7 @@ def void_events(
     run = _void_run(view, by, wager)
     yield from note_void_call(view, reason)
     call = words or view.call("void")
-    yield events.ThrowVoided(reason, call, by, title(view, by), wager, run, *moments(view, told_at))
+    yield events.ThrowVoided(reason, call, by, title(view, by), wager, run, *moments(view, entered_at))
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:

@@ -193,12 +193,12 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
     if power is None:
         return None
     if isinstance(command, commands.Throw):
-        return _check_telling(shelf, state, command, power)
+        return _check_throw(shelf, state, command, power)
     needs = conduct.needs(power, state.facts)
     return first_unmet(_scene(shelf, state, command), needs, power.clause) if needs else None
 
 
-def _check_telling(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
+def _check_throw(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
     """Check an outcome entered in a single command: the needs of calling and settling it apply too.
 
     The needs of the throw itself were checked when it left the hand; for one under way only later needs apply.

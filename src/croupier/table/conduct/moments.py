@@ -201,7 +201,7 @@ def uncover(scene: Scene) -> Happened:
     left_out, when = lapse(scene.view), _when(scene)
     if left_out is None:
         return _kept(scene, {RESTED_AT: when})
-    return list(void_events(scene.view, left_out, told_at=when))
+    return list(void_events(scene.view, left_out, entered_at=when))
 
 
 def confirm(scene: Scene) -> Happened:

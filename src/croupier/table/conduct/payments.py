@@ -303,10 +303,10 @@ def make_return(scene: Scene) -> list[events.AnyEvent]:
     for case in listed:
         case.changes[f"returned {case.name}"] = month
         news |= case.judged()
-    told: list[events.AnyEvent] = [
+    reported: list[events.AnyEvent] = [
         events.MispaymentsReported(month, tuple(case.listed() for case in listed), scene.clause)
     ]
-    return [*told, events.Noted(news, scene.clause)] if news else told
+    return [*reported, events.Noted(news, scene.clause)] if news else reported
 
 
 def _cases(scene: Scene) -> Iterator[Case]:

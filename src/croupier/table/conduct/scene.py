@@ -171,7 +171,7 @@ def by_name(*functions: F) -> dict[str, F]:
 
 def unknown_role(conduct: Conduct, role: object) -> Refusal:
     """Return the refusal of a role that is not in the book."""
-    known = ", ".join(conduct.role_ids) or "nobody"
+    known = ", ".join(conduct.role_ids) or "none"
     return Refusal(
         "unknown_role", f'This book has no role called {role}. Its roles are {known}. To give a name, use "who".'
     )

@@ -342,8 +342,8 @@ def reopen_table(scene: Scene) -> Happened:
     """Begin another gaming day: everything the game keeps between throws starts over (X-29)."""
     opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
     at = None if scene.at is None else scene.at.isoformat()
-    told = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
-    when = [events.Noted({"opened at": at}, scene.clause)] if told else []
+    known = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
+    when = [events.Noted({"opened at": at}, scene.clause)] if known else []
     return [*_phases_anew(scene), opened, *when]
 
 
