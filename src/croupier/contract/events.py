@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping
 from functools import cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -28,9 +28,9 @@ class JsonRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON object as a dict, with records inside it unchanged."""
-        shape = _shape(type(self))
-        found: dict[str, object] = {} if shape.tag is None else {"type": shape.tag}
-        for attribute, name, optional, default in shape.fields:
+        tag, fields = _shape(type(self))
+        found: dict[str, object] = {} if tag is None else {"type": tag}
+        for attribute, name, optional, default in fields:
             value = getattr(self, attribute)
             if attribute == self.FLAT:
                 found.update(value.as_dict() if isinstance(value, JsonRecord) else value or {})
@@ -65,19 +65,15 @@ class JsonRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
         return self.as_dict().items()
 
 
-class _Shape(NamedTuple):
-    tag: str | None
-    fields: tuple[tuple[str, str, bool, object], ...]  # attribute, key, whether it may be left out, default
+_Field = tuple[str, str, bool, object]  # attribute, key, whether it may be left out, default
 
 
 @cache
-def _shape(record: type[JsonRecord]) -> _Shape:
-    tag = record.__struct_config__.tag
-    fields = msgspec.structs.fields(record)
-    return _Shape(
-        None if tag is None else str(tag),
-        tuple((each.name, each.encode_name, not each.required, _default(each)) for each in fields),
-    )
+def _shape(record: type[JsonRecord]) -> tuple[str | None, list[_Field]]:
+    """Return the tag of a record, and its fields."""
+    tag, fields = record.__struct_config__.tag, msgspec.structs.fields(record)
+    known = [(each.name, each.encode_name, not each.required, _default(each)) for each in fields]
+    return None if tag is None else str(tag), known
 
 
 def _default(field: msgspec.structs.FieldInfo) -> object:

@@ -182,6 +182,15 @@ class TableStatus(JsonRecord, frozen=True, kw_only=True):
     checks: dict[str, dict[str, str]] = {}
     facts: dict[str, Fact | None] = {}
 
+    def as_dict(self) -> dict[str, object]:
+        """Return the JSON object as a dict. Every reply has it, so the fields are written out."""
+        found: dict[str, object] = {"chips": self.chips, "wagers": self.wagers, **self.phases}
+        for name in ("bets", "tokens", "kept", "owing", "checks", "facts"):
+            value = getattr(self, name)
+            if value:
+                found[name] = value
+        return found
+
 
 class WorstOutcome(JsonRecord, frozen=True, kw_only=True):
     """What the house can lose at most, None if nothing limits it, and the faces on which it does."""
@@ -224,7 +233,12 @@ class LineDone(JsonRecord, frozen=True, kw_only=True):
 
     def as_dict(self) -> dict[str, object]:
         """Return the JSON object as a dict, with its events as they are printed."""
-        return {**super().as_dict(), "events": [event.printable for event in self.events]}
+        found: dict[str, object] = {"ok": True, "events": [event.printable for event in self.events]}
+        if self.exposure is not None:
+            found["exposure"] = self.exposure
+        if self.cases is not None:
+            found["cases"] = self.cases
+        return found | self.table.as_dict()
 
 
 class LineRefused(JsonRecord, frozen=True, kw_only=True):

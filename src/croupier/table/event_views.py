@@ -45,7 +45,7 @@ def standing_wagers(view: TableView) -> list[StandingWager]:
                     pick=pick,
                     amount=format_cents(stake.amount),
                     tokens=_money_or_none(stake.tokens),
-                    checks=_by_colour(stake.checks),
+                    checks=_by_colour(stake.checks) if stake.checks else {},
                     on=view.asleep(wager, stake) is None if sleepers else None,
                 )
             )
