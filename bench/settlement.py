@@ -14,8 +14,7 @@ from croupier.table.decide import decide
 from croupier.table.events import AnyEvent, PhaseMoved, PlayerSeated, WagerPlaced
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 BOOK = "craps-nsw-2024"
 PLAYERS = 10_000

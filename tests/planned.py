@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from croupier.maths.plan import Lot, Plan
-from croupier.table.table import Refused
+from croupier.table.decide import Refused
 from tests.tables import new_table, throw
 
 CHIP = 100

@@ -15,8 +15,8 @@ import msgspec
 from croupier.money import format_cents, parse_cents
 from croupier.rules.prizes import Prizes
 from croupier.scenarios import Scenario
-from croupier.scenarios.differences import Different
-from croupier.scenarios.promotions.playing import play_promotion
+from croupier.scenarios.language import Different
+from croupier.scenarios.promotion_running import play_promotion
 from tests.mutants import listed, load_scenarios
 from tests.promotions import PRIZE_BOOKS, prizes_of
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from croupier.play import play
 from croupier.play.loop import Playing
 from croupier.play.session import YOU, Dice, Session
-from croupier.table.table import open_table
+from croupier.table.decide import open_table
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import ModuleType
 
+from croupier.contract.events import EventView
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.commands import Settings
-from croupier.table.table import Table, open_table
+from croupier.table.decide import Table, open_table
 from tests.oracle import craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
 
 ORACLES: list[ModuleType] = [craps, sic_bo, two_up, snake_eyes_nsw, snake_eyes_nz]
@@ -28,7 +29,7 @@ def new_table(book: str, chip: int = 100, pay_table: object = None, **settings: 
     return table
 
 
-def throw(table: Table, faces: tuple[object, ...]) -> list[dict[str, object]]:
+def throw(table: Table, faces: tuple[object, ...]) -> list[EventView]:
     """Throw, with the bets closed first where the book wants that."""
     if table.view.game.book.rules.betting is not None and table.state.bets_open:
         table.no_more_bets()

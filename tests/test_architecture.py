@@ -64,6 +64,14 @@ def test_the_layers_hold() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_dir_lists_the_public_names() -> None:
+    """They are imported on first use, so a new interpreter has to list them without that."""
+    names = "import croupier; print(*dir(croupier))"
+    done = subprocess.run([sys.executable, "-c", names], capture_output=True, text=True, check=True)
+    assert set(croupier.__all__) <= set(done.stdout.split())
+    assert all(getattr(croupier, name) is not None for name in croupier.__all__)
+
+
 MOST_FILES = 8
 
 

@@ -11,10 +11,9 @@ from croupier.rules.conduct import Conduct, Need
 from croupier.table import commands
 from croupier.table.conduct.acting import CHECKS, EFFECTS, WORDS
 from croupier.table.conduct.scene import Scene
-from croupier.table.decide import decide
+from croupier.table.decide import decide, open_table
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.table import open_table
 from tests.conduct_mutants import KINDS, TOO_MANY, survivors
 from tests.tables import BOOKS, SHELF, ordinary_commands
 from tests.test_twins import refusals_shown
@@ -191,6 +190,6 @@ def test_who_gives_a_command_in_a_role_is_on_the_record() -> None:
     table = open_table("craps-nsw-2024", {"ann": "100.00"}, shelf=SHELF)
     table.bet("ann", "win_line", "10.00")
     told = table.do(commands.VoidThrow(reason="5.2.1", by="boxperson", who="Bea"))
-    assert told[0] == {"type": "command_given", "do": "void", "as": "boxperson", "who": "Bea", "at": None}
+    assert dict(told[0]) == {"type": "command_given", "do": "void", "as": "boxperson", "who": "Bea", "at": None}
     assert told[1]["by"] == "ann"  # whose throw it was
     assert all(row["type"] != "command_given" for row in table.roll(3, 4))  # a program that names nobody

@@ -13,9 +13,8 @@ import pytest
 from croupier.pipe import Pipe
 from croupier.table import commands
 from croupier.table.conduct.scene import PICK_OF
-from croupier.table.decide import decide
+from croupier.table.decide import decide, open_table
 from croupier.table.refusals import Refusal
-from croupier.table.table import open_table
 from tests.tables import BOOKS, SHELF
 from tests.talk import CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP
 
@@ -127,7 +126,7 @@ def test_what_one_player_says_is_not_what_another_said() -> None:
 
 def test_a_player_who_is_not_named_is_asked_for() -> None:
     reply = Attack(CRAPS, "ann").ask("ask_advice", "player")
-    assert (reply["code"], reply["message"]) == ("unknown_player", 'ask_advice is done by a player: say "who" it is.')
+    assert (reply["code"], reply["message"]) == ("unknown_player", 'A player does ask_advice: give the name as "who".')
 
 
 # -- what programs send ------------------------------------------------------------------------------------------------

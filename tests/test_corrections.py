@@ -19,10 +19,10 @@ from croupier.house.views.events import Shown, Viewer
 from croupier.house.views.history import past_wagers
 from croupier.house.views.table import show_felt
 from croupier.money import format_cents
+from croupier.table.decide import Refused, open_table
 from croupier.table.events import ResultTakenBack
 from croupier.table.refusals import Refusal
-from croupier.table.table import Refused, open_table
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 from tests.casino import NOON, Casino
 from tests.tables import SHELF
 

@@ -30,17 +30,18 @@ import pytest
 from croupier import rulebooks
 from croupier.cli.main import parser
 from croupier.client import Client
+from croupier.contract import events as contract_events
 from croupier.house.events import HouseEvent, Rhythm
 from croupier.pipe import Pipe
 from croupier.prizes.reading import COMMANDS
-from croupier.protocol.reading import _READERS, AdoptLine, AskExposure, BetLine, CallLine, OpenLine, SeatLine, VoidLine
+from croupier.protocol import reading
 from croupier.rules import conduct, schema
 from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
+from croupier.scenarios.forms import PROMOTION
 from croupier.scenarios.language import TABLE, TABLE_KEYS
-from croupier.scenarios.promotions.forms import PROMOTION
 from croupier.server import demonstration
 from croupier.server.api import errors
 from croupier.server.problems import REFUSED, STATUS
@@ -400,9 +401,8 @@ def refusal_codes() -> set[str]:
 
 
 def event_types() -> set[str]:
-    """Every type of event that the pipe tells: the texts with an underscore that name one in `telling`."""
-    source = (ROOT / "src" / "croupier" / "table" / "event_views.py").read_text(encoding="utf-8")
-    return set(re.findall(r'"type": "(\w+)"', source)) | set(re.findall(r'(?:name = |else )"(\w+_\w+)"', source))
+    """Every type of event that the pipe prints."""
+    return set(contract_events.BY_TYPE)
 
 
 def first_column(page: str, heading: str) -> set[str]:
@@ -420,9 +420,8 @@ def test_every_subcommand_is_documented() -> None:
 
 
 def test_pipe_page_has_every_command_and_field() -> None:
-    assert first_column("pipe.md", "Commands") == set(_READERS)
-    fields = {field.name for line in (OpenLine, SeatLine, BetLine, CallLine, VoidLine, AdoptLine, AskExposure)
-              for field in msgspec.structs.fields(line)}  # fmt: skip
+    assert first_column("pipe.md", "Commands") == set(reading.COMMANDS)
+    fields = {field.name for line, _ in reading._READERS for field in msgspec.structs.fields(line)}
     assert fields - in_backticks("pipe.md") == set()
 
 

@@ -7,10 +7,9 @@ from itertools import product
 import pytest
 
 from croupier.table.commands import Limit, Throw
-from croupier.table.decide import decide
+from croupier.table.decide import Table, decide
 from croupier.table.events import AreaSettled
 from croupier.table.exposure import sign_exposure, standing_exposure
-from croupier.table.table import Table
 from tests.tables import SHELF, new_table, throw
 
 

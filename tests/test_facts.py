@@ -19,7 +19,7 @@ from croupier.rules.errors import RuleBookError
 from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import Step
-from croupier.table import forgetting
+from croupier.table import under_way
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 from tests.test_conduct import needs_of
@@ -210,7 +210,7 @@ def test_what_the_engine_asks_for_can_be_set() -> None:
 
 def test_what_the_engine_forgets_could_be_remembered() -> None:
     books = {name for book_id in BOOKS for name in facts_set(SHELF.book(book_id).conduct)}
-    forgotten = [*forgetting.MOMENTS, *forgetting.TURN, *forgetting.OLD_SET]
+    forgotten = [*under_way.MOMENTS, *under_way.TURN, *under_way.OLD_SET]
     assert unknown_facts(forgotten, [*books, *SET_BY_THE_ENGINE]) == []
 
 

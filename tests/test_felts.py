@@ -7,6 +7,8 @@ from copy import copy
 import pytest
 
 from croupier import open_table, rulebooks
+from croupier.contract.events import EventView
+from croupier.contract.lines import StandingWager
 from croupier.felt.areas import is_offered, spots_of
 from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
 from croupier.house import orders
@@ -19,7 +21,7 @@ from croupier.rules.machine import Pick
 from croupier.rules.offers import smallest_stake
 from croupier.rules.shelf import Shelf
 from croupier.table import events
-from croupier.table.table import Refused, Table
+from croupier.table.decide import Refused, Table
 from tests.houses import TestHouse
 
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"
@@ -100,7 +102,7 @@ def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
     return table
 
 
-def _key(row: dict[str, object]) -> tuple[str, Pick]:
+def _key(row: EventView | StandingWager) -> tuple[str, Pick]:
     pick = row["pick"]
     return str(row["wager"]), tuple(pick) if isinstance(pick, list) else pick  # type: ignore[return-value]
 

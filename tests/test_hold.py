@@ -25,8 +25,8 @@ from croupier.maths.session import session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.table.commands import Limit, Settings
+from croupier.table.decide import Refused, open_table
 from croupier.table.exposure import sign_exposure
-from croupier.table.table import Refused, open_table
 from tests.tables import BOOKS, SHELF, throw
 
 F = Fraction

@@ -45,8 +45,7 @@ from croupier.table.commands import Settings
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import Area, Stake, Stakes, State
-from croupier.table.view import TableView
+from croupier.table.state import Area, Stake, Stakes, State, TableView
 from tests.casino import Casino
 from tests.properties.test_tables import bookable
 from tests.tables import BOOKS, SHELF

@@ -27,7 +27,7 @@ from croupier.server.serving import bound
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.records import Record
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 from tests.houses import SHELF
 from tests.serving import Running, running
 

@@ -35,7 +35,7 @@ from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Secret, Write, anchor, link
 from croupier.table.events import WagerPlaced
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 from tests.electronic import own_commitment, own_number
 from tests.houses import SHELF, TestHouse
 

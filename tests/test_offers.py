@@ -12,7 +12,7 @@ from croupier.rules import offers
 from croupier.rules.machine import Pick
 from croupier.rules.schema import Wager
 from croupier.table.commands import Limit, Settings
-from croupier.table.table import Refused, Table
+from croupier.table.decide import Refused, Table
 from tests.tables import BOOKS, SHELF, new_table, throw
 
 SIC_BO, CRAPS = "sic-bo-nsw-2016", "craps-nsw-2024"

@@ -302,3 +302,15 @@ def test_a_no_roll_never_happened_and_all_wagers_stand(reason: str) -> None:
 )
 def test_a_clause_under_which_craps_voids_nothing_is_refused(reason: str) -> None:
     table_on(None).no("void", reason=reason)
+
+
+def test_losing_wagers_are_settled_first_then_void_ones_then_winning_ones() -> None:
+    """The layout has them in another order: a dealer collects, gives back, then pays."""
+    talk = come_on(6)
+    talk.roll(*pairs(other_point(6))[0])  # the point is made: money behind the Come sleeps on the come-out roll
+    for name in ("any_seven", "field"):
+        talk.bet(name, "10.00")
+    assert [row["wager"] for row in talk.last["wagers"]] == ["come", "behind_come", "any_seven", "field"]
+    events = talk.do("roll", dice=[3, 4])["events"]
+    order = [(event["wager"], event["result"]) for event in events if event["type"] == "wager_settled"]
+    assert order == [("come", "lose"), ("field", "lose"), ("behind_come", "void"), ("any_seven", "win")]

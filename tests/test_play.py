@@ -98,7 +98,7 @@ def test_settlements_say_what_was_paid_what_came_back_and_why() -> None:
     told = said(playing, "10 dont win; 5 field; 1 any seven", "")
     assert "Field wins: 5.00 pays 10.00, 15.00 comes back (6.2.17)" in told
     assert "Lost: 1.00 on Any Seven (6.2.18)" in told
-    assert "Comes back, neither won nor lost: 10.00 from Don't Win (6.2.2.3)" in told
+    assert "Returned, neither won nor lost: 10.00 from Don't Win (6.2.2.3)" in told
 
 
 def test_come_wagers_travel_and_the_puck_moves() -> None:
@@ -119,12 +119,12 @@ def test_come_wagers_travel_and_the_puck_moves() -> None:
         (CRAPS, ["10 hard"], "Hardways needs a pick: 4, 6, 8, 10. (6.2.9)"),
         (CRAPS, ["10.50 field"], "10.50 cannot be laid in chips of 1.00. (6.3)"),
         (CRAPS, ["5 horn"], "Horn is made in multiples of 4.00. (6.2.21)"),
-        (CRAPS, ["2000 field"], "You have 1000.00 in chips, and this takes 2000.00. (6.3)"),
-        (CRAPS, ["5 field", "on field"], "Field is not called On or Off. (6.7.2)"),
-        (CRAPS, ["5 field", "take 6 field"], "Only 5.00 stands there."),
-        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is not a triple. (6.2)"),
-        (SIC_BO, ["", "5 streak size"], "Super Streak is made with exactly 10.00. (6.7)"),
-        (TWO_UP, ["5 spinner heads", "5 spinner tails"], "You have declared heads already. (4.2)"),
+        (CRAPS, ["2000 field"], "You have 1000.00 in chips, but this takes 2000.00. (6.3)"),
+        (CRAPS, ["5 field", "on field"], "You cannot call Field On or Off. (6.7.2)"),
+        (CRAPS, ["5 field", "take 6 field"], "The wager is only 5.00."),
+        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is no triple. (6.2)"),
+        (SIC_BO, ["", "5 streak size"], "Super Streak takes exactly 10.00. (6.7)"),
+        (TWO_UP, ["5 spinner heads", "5 spinner tails"], "You have already declared heads. (4.2)"),
         (SNAKE_EYES_NZ, ["10 hard 5"], "Hardways cannot be made on that; it is made on 4, 6, 8, 10. (4.1(a))"),
     ],
 )
@@ -205,7 +205,7 @@ def test_double_with_a_number_is_a_wager_where_the_felt_has_one() -> None:
 
 def test_a_player_without_chips_is_offered_new_ones() -> None:
     playing = sit_down(CRAPS, (3, 4), chips="20.00")
-    assert "New chips are for those who have none left." in said(playing, "chips")
+    assert "You can get new chips only when you have none left." in said(playing, "chips")
     said(playing, "20 field", "")
     assert playing._hint().plain == 'You have no chips left. Type "chips" for 20.00 new ones, or "quit".'
     assert "You have 20.00 in new chips." in said(playing, "chips")
@@ -233,7 +233,7 @@ def test_nothing_between_semicolons_asks_for_nothing(line: str) -> None:
 @pytest.mark.parametrize("line", [";", ";;;;", " ; ; "])
 def test_semicolons_alone_do_not_throw(line: str) -> None:
     playing = sit_down(CRAPS)
-    assert said(playing, line) == "There is nothing between the semicolons."
+    assert said(playing, line) == "There is no command between the semicolons."
     assert playing.session.results == []
 
 
@@ -248,7 +248,7 @@ def test_a_line_throws_once(line: str) -> None:
 def test_what_stands_alone_is_not_done_with_more_behind_it(line: str) -> None:
     playing = sit_down(CRAPS)
     said(playing, "5 field")
-    assert "stands alone; type it without" in said(playing, line)
+    assert 'alone, without "' in said(playing, line)
     assert playing.session.on_layout == 500
 
 
@@ -257,7 +257,7 @@ def test_what_stands_alone_is_not_done_with_more_behind_it(line: str) -> None:
 )
 def test_amounts_are_more_than_nothing(line: str) -> None:
     playing = sit_down(CRAPS)
-    assert "more than zero." in said(playing, "5 field", line)
+    assert "more than 0.00." in said(playing, "5 field", line)
     assert playing.session.on_layout == 500
 
 

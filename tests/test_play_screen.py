@@ -12,7 +12,7 @@ from croupier.play import play
 from croupier.play.loop import Playing
 from croupier.play.session import YOU, Session, seeded
 from croupier.rules.book import definition_number
-from croupier.table.table import Refused, open_table
+from croupier.table.decide import Refused, open_table
 from tests.seated import (
     CRAPS,
     SCRIPTS,

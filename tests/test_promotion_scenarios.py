@@ -10,9 +10,9 @@ import pytest
 from croupier.prizes import commands
 from croupier.prizes.terms import Terms
 from croupier.scenarios import ScenarioError, read_scenarios, run_scenario
+from croupier.scenarios.forms import PROMOTION
 from croupier.scenarios.language import Step
-from croupier.scenarios.promotions.commands import ORDERS
-from croupier.scenarios.promotions.forms import PROMOTION
+from croupier.scenarios.promotion_commands import ORDERS
 from tests import prize_mutants
 from tests.mutants import load_scenarios
 from tests.promotions import PRIZE_BOOKS
@@ -91,7 +91,7 @@ def test_a_true_scenario_has_no_difference() -> None:
         ("the promotion closes", "prize car contains tobacco", "no prize called car was written down"),
         ("the promotion closes", "term value of car = 1.00", "have no such prize or point"),
         ("the promotion closes", "award 1 is handed over", "got:      refused award_settled"),
-        ("at 2026-02-26T09:00+11:00\n", "", "got:      no line has said what time it is"),
+        ("at 2026-02-26T09:00+11:00\n", "", "got:      no time has been given"),
         ("craps-nsw-2024", "two-up-nsw-2016", "got:      two-up-nsw-2016 has none"),
         ("brought to drawn", "prize second = boat worth 1.00\nthe terms are amended", "refused unknown_kind"),
     ],

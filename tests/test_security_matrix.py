@@ -22,7 +22,7 @@ from croupier.house.house import DEEDS
 from croupier.house.names import ROLES, titles
 from croupier.house.orders import AnyDeed, Order, deed_name
 from croupier.house.orders.permits import PERMITS
-from croupier.protocol.reading import _READERS
+from croupier.protocol.reading import COMMANDS
 from croupier.rulebooks import ids
 from croupier.server.api.app import Outside, make_app
 from croupier.server.api.requests import IN_PERSON
@@ -416,7 +416,7 @@ def lines(book: str) -> dict[str, dict[str, Any]]:
     reasons = [reason for power in known.conduct.powers for reason in power.reasons]
     made: dict[str, dict[str, Any]] = {f"void {reason}": {"do": "void", "reason": reason} for reason in reasons}
     others = {"roll", "spin"} - {rules.throw.command}
-    made |= {word: {"do": word, **fields} for word in _READERS if word != "void" and word not in others}
+    made |= {word: {"do": word, **fields} for word in COMMANDS if word != "void" and word not in others}
     return made | {act.id: {"do": act.id} for act in known.conduct.acts}
 
 

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from croupier.contract.events import EventView, WagerSettled
+from croupier.contract.lines import StandingWager
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AdoptRules, Settings
+from croupier.table.decide import Refused, Table, open_table
 from croupier.table.events import decode, encode
 from croupier.table.evolve import evolve
 from croupier.table.state import State
-from croupier.table.table import Refused, Table, open_table
 
 AMENDED = """
 [book]
@@ -38,8 +40,8 @@ def adopt(table: Table, book: str) -> None:
     table.do(AdoptRules(terms=table.shelf.terms(book)))
 
 
-def settled(told: list[dict[str, object]]) -> dict[object, object]:
-    return {event["player"]: event["paid"] for event in told if event["type"] == "wager_settled"}
+def settled(happened: list[EventView]) -> dict[str, str]:
+    return {event.player: event.paid for event in happened if isinstance(event, WagerSettled)}
 
 
 def test_the_new_book_stands_beside_the_old_one(table: Table) -> None:
@@ -54,7 +56,7 @@ def test_wagers_settle_under_the_book_they_were_made_under(table: Table) -> None
     adopt(table, "craps-nsw-2030")
     table.bet("bob", "hardway", "10.00", pick=8)
     assert settled(table.roll(4, 4)) == {"ann": "95.00", "bob": "90.00"}
-    assert table.wagers == [{"player": "ann", "wager": "win_line", "pick": None, "amount": "10.00", "on": True}]
+    assert table.wagers == [StandingWager(player="ann", wager="win_line", pick=None, amount="10.00", on=True)]
     assert settled(table.roll(6, 3)) == {"ann": "10.00"}
 
 

@@ -36,7 +36,7 @@ from croupier.server.live import Telling
 from croupier.server.settings import Settings
 from croupier.store.opening import open_store
 from croupier.store.records import Record
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 from tests.electronic import own_commitment, own_number
 from tests.houses import SHELF, TestHouse
 from tests.serving import Person, running

@@ -2,9 +2,9 @@
 
 >>> import croupier
 >>> table = croupier.open_table("craps-nsw-2024", {"ann": "100.00"})
->>> table.bet("ann", "win_line", "10.00")[0]["clause"]
+>>> table.bet("ann", "win_line", "10.00")[0].clause
 '6.2.1'
->>> table.roll(3, 4)[1]["result"]
+>>> table.roll(3, 4)[1].result
 'win'
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.simulation.seated.seat import Seat
     from croupier.simulation.strategy import Strategy
     from croupier.table.commands import Limit, Settings
-    from croupier.table.table import Refused, Table, open_table
+    from croupier.table.decide import Refused, Table, open_table
 
 __all__ = [
     "Analysis",
@@ -60,8 +60,13 @@ _HOMES = {
     **dict.fromkeys(("Lot", "Plan"), "croupier.maths.plan"),
     **dict.fromkeys(("Impossible", "PayTableError", "RuleBookError"), "croupier.rules.errors"),
     **dict.fromkeys(("Limit", "Settings"), "croupier.table.commands"),
-    **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.table"),
+    **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.decide"),
 }
+
+
+def __dir__() -> list[str]:
+    """List the public names, which are imported on first use."""
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:

@@ -6,17 +6,14 @@ from typing import BinaryIO
 
 import msgspec
 
-from croupier.money import format_cents
-from croupier.protocol.reading import AskCases, AskExposure, read_line
-from croupier.protocol.replies import tell_cases, tell_events, tell_refusal, tell_table
+from croupier.contract.lines import CasesLine, ExposureLine, LineDone, LineRefused
+from croupier.protocol.reading import read_line
+from croupier.protocol.replies import reply_cases, reply_done, reply_exposure, reply_refused
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide
-from croupier.table.event_views import Told
 from croupier.table.evolve import evolve_all
-from croupier.table.exposure import sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.view import TableView
 
 MOST_IN_A_LINE = 2**20  # bytes; far longer than any command
 
@@ -31,31 +28,19 @@ class Pipe:
 
     def answer(self, line: bytes) -> bytes:
         """Return the reply to one line. It never raises, and a refusal never changes the table."""
+        return self._encoder.encode(self._reply(line).as_dict())
+
+    def _reply(self, line: bytes) -> LineDone | LineRefused:
         command = read_line(self.shelf, self.state, line)
-        if isinstance(command, AskExposure):
-            asked = {"ok": True, "events": [], "exposure": self._exposure(command)}
-            return self._encoder.encode(asked | tell_table(self.shelf, self.state))
-        if isinstance(command, AskCases):
-            told = {"ok": True, "events": [], "cases": tell_cases(self.shelf, self.state)}
-            return self._encoder.encode(told | tell_table(self.shelf, self.state))
+        if isinstance(command, ExposureLine):
+            return reply_exposure(self.shelf, self.state, command.seats)
+        if isinstance(command, CasesLine):
+            return reply_cases(self.shelf, self.state)
         decision = command if isinstance(command, Refusal) else decide(self.shelf, self.state, command)
         if isinstance(decision, Refusal):
-            return self._encoder.encode(tell_refusal(decision) | tell_table(self.shelf, self.state))
+            return reply_refused(self.shelf, self.state, decision)
         self.state = evolve_all(self.state, decision)
-        view = TableView(self.shelf, self.state)
-        told = {"ok": True, "events": tell_events(view, decision)}
-        return self._encoder.encode(told | tell_table(self.shelf, self.state, view))
-
-    def _exposure(self, asked: AskExposure) -> Told:
-        seats = asked.seats or self.state.settings.seats or max(1, len(self.state.seats))
-        told: Told = {"seats": seats}
-        for name, exposure in (
-            ("standing", standing_exposure(self.shelf, self.state)),
-            ("sign", sign_exposure(self.shelf, self.state, seats)),
-        ):
-            loss = None if exposure.cents is None else format_cents(exposure.cents)
-            told[name] = {"loss": loss, "on": list(exposure.faces)}
-        return told
+        return reply_done(self.shelf, self.state, decision)
 
 
 def _pass_over(lines: BinaryIO, line: bytes) -> None:

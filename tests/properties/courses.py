@@ -15,8 +15,7 @@ from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 from tests.properties.nights import PLAYERS, Night, course
 from tests.properties.test_tables import bookable
 from tests.tables import SHELF

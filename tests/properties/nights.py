@@ -19,11 +19,10 @@ from croupier.rules.conduct import KINDS, Act
 from croupier.table import commands, events
 from croupier.table.checks_and_tokens import worth
 from croupier.table.decide import decide
-from croupier.table.event_views import tell, tell_wagers
+from croupier.table.event_views import event_rows, standing_wagers
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 from tests.properties.test_tables import bookable, pay_tables
 from tests.tables import SHELF
 
@@ -87,7 +86,7 @@ class Night(RuleBasedStateMachine):
         self.ledger.post(decision)
         self.done.update(event.act for event in decision if isinstance(event, events.ActDone))
         view = TableView(SHELF, self.state)
-        assert all(told["type"] for event in decision for told in tell(view, event))
+        assert all(row.type for event in decision for row in event_rows(view, event))
         return True
 
     def act(self, name: str, who: str | None = None, **said: object) -> bool:
@@ -296,7 +295,7 @@ class Night(RuleBasedStateMachine):
     @invariant()
     def the_table_can_be_shown(self) -> None:
         if hasattr(self, "state"):
-            assert len(tell_wagers(TableView(SHELF, self.state))) == len(self.state.wagers())
+            assert len(standing_wagers(TableView(SHELF, self.state))) == len(self.state.wagers())
 
     @invariant()
     def nothing_waits_too_long(self) -> None:

@@ -30,8 +30,7 @@ from croupier.money import format_cents
 from croupier.rules.conduct import Conduct
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
-from croupier.table.state import Area, State
-from croupier.table.view import TableView
+from croupier.table.state import Area, State, TableView
 from tests.casino import STAFF, Casino, Streams, line_of
 from tests.properties.courses import Evening
 from tests.properties.nights import COURSES, PLAYERS, START, seeds

@@ -25,8 +25,7 @@ from croupier.table.evolve import evolve, evolve_all
 from croupier.table.exposure import standing_exposure
 from croupier.table.placing import selection_name
 from croupier.table.refusals import Refusal
-from croupier.table.state import Area, State
-from croupier.table.view import TableView
+from croupier.table.state import Area, State, TableView
 from tests import oracle
 from tests.tables import BOOKS, SHELF
 

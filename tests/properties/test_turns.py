@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.table.table import Refused, Table, open_table
+from croupier.table.decide import Refused, Table, open_table
 from tests.tables import SHELF
 
 PLAYERS = ("ann", "bob", "cy")

@@ -13,10 +13,9 @@ from croupier.rules.book import Book
 from croupier.rules.describing import pay_lines
 from croupier.rules.machine import Pick, pick_words
 from croupier.table import commands
+from croupier.table.decide import Table
 from croupier.table.refusals import Refusal
-from croupier.table.state import Area, Stake
-from croupier.table.table import Table
-from croupier.table.view import TableView
+from croupier.table.state import Area, Stake, TableView
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -15,8 +15,7 @@ from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table.event_views import Told, tell_limit, tell_sign
 from croupier.table.placing import limit_for
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 _OWN = ("player_limits", "limits")  # fields of the sign: players' own limits, and the limits that areas show
 

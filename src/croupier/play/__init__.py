@@ -37,7 +37,7 @@ def play(
     from croupier.play.session import YOU, Session, electronic, seeded
     from croupier.rules.game import read_pay_table
     from croupier.table import commands
-    from croupier.table.table import Refused, Table
+    from croupier.table.decide import Refused, Table
 
     if lines is None:
         _read_anything()

@@ -12,7 +12,7 @@ from croupier.felt.areas import odds_texts, refusal_now, short_money, typed_name
 from croupier.felt.results import lamps
 from croupier.money import format_cents
 from croupier.play.input import VERBS, Names, Unclear, read_verb
-from croupier.play.messages import Teller, faces_text, second_person
+from croupier.play.messages import Messages, faces_text, second_person
 from croupier.play.session import YOU, Session
 from croupier.rules import describing, offers, schema
 from croupier.rules.book import definition_number
@@ -26,9 +26,9 @@ HEADING = "bold underline"
 class Helper:
     """Answers questions about the game."""
 
-    def __init__(self, session: Session, teller: Teller, width: Callable[[], int]) -> None:
+    def __init__(self, session: Session, messages: Messages, width: Callable[[], int]) -> None:
         self.session = session
-        self.teller = teller
+        self.messages = messages
         self.width = width
         self._names = Names(session.spots)
 
@@ -69,7 +69,7 @@ class Helper:
 
     def _signs(self) -> Text:
         """Explain the symbols on the felt and beside it."""
-        glyphs, session = self.teller.glyphs, self.session
+        glyphs, session = self.messages.glyphs, self.session
         parts = [f"{glyphs.won} has just won", f"{glyphs.chip}10 your chips"]
         if session.game.book.call_clause is not None:
             parts.append(f"{glyphs.off}10 your chips, OFF for the next throw")
@@ -101,7 +101,7 @@ class Helper:
         return None if None in refusals else refusals[0]
 
     def _wager(self, wager: schema.Wager) -> list[Text]:
-        say, game = self.teller.say, self.session.game
+        say, game = self.messages.say, self.session.game
         lines = [Text.assemble((wager.name, "bold"), f"  {wager.help}"), say(f"Pays {paid_text(game, wager)}.")]
         if share_text(wager):
             lines.append(say(f"These odds are {share_text(wager)}."))
@@ -111,8 +111,8 @@ class Helper:
         picks = [typed_name("", pick).strip() for pick in game.book.picks(wager)]
         if wager.picks:
             lines.append(say(f"Made on: {', '.join(picks)}."))
-        told = describing.at_a_table(game.book, wager, self.session.table.state.settings)
-        lines += [say(sentence, clause=clause) for sentence, clause in told]
+        described = describing.at_a_table(game.book, wager, self.session.table.state.settings)
+        lines += [say(sentence, clause=clause) for sentence, clause in described]
         refusal = self._refusal(wager)
         if refusal is None:
             return [*lines, say("It can be made now.", clause=wager.clause)]
@@ -121,20 +121,20 @@ class Helper:
     def _least(self, wager: schema.Wager) -> str:
         """Return the shortest form of its odds if that is a lower bound: `16:1+`."""
         spot = next((spot for spot in self.session.spots_in_order if spot.wager is wager), None)
-        shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs.to)[-1] if spot else ""
+        shortest = odds_texts(self.session.table.view, spot, self.messages.glyphs.to)[-1] if spot else ""
         return shortest if shortest.endswith("+") else ""
 
     def pays(self) -> list[Text]:
         """Return the pay table."""
         rows = [(wager.name, terms_text(self.session.game, wager)) for wager in self.session.rules.wagers]
-        title = self.teller.say("Pay table", "call", self.session.rules.pay_table.clause)
+        title = self.messages.say("Pay table", "call", self.session.rules.pay_table.clause)
         return [title, *two_columns(rows, self.width())]
 
     def history(self) -> list[Text]:
         """Return the results so far."""
         results = self.session.results
         if not results:
-            return [self.teller.say("Nothing has been thrown yet.")]
+            return [self.messages.say("Nothing has been thrown yet.")]
         lines = []
         for number, result in list(enumerate(results, start=1))[-LONGEST_LIST:]:
             by = "you" if result.by == YOU else "the house"
@@ -164,11 +164,11 @@ class Helper:
 
     def _clause(self, number: str, clause: schema.Clause) -> Text:
         readings = f" (see {', '.join(clause.readings)})" if clause.readings else ""
-        return Text.assemble((number, "bold"), f"  {self.teller.glyphs.say(clause.summary)}", (readings, "dim"))
+        return Text.assemble((number, "bold"), f"  {self.messages.glyphs.say(clause.summary)}", (readings, "dim"))
 
     def _reading(self, reading: schema.Reading) -> Text:
-        told = self.teller.glyphs.say(f"  {reading.question} Taken: {reading.taken} Because: {reading.reason}")
-        return Text.assemble((reading.id, "bold"), told)
+        text = self.messages.glyphs.say(f"  {reading.question} Taken: {reading.taken} Because: {reading.reason}")
+        return Text.assemble((reading.id, "bold"), text)
 
 
 def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:

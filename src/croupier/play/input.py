@@ -338,7 +338,7 @@ def read_verb(word: str) -> str | None:
 
 def _with_amount(verb: str, words: list[str]) -> Asked:
     if words and words[0].startswith("-") and read_amount(words[0][1:]) is not None:
-        raise Unclear("An amount must be more than zero.")
+        raise Unclear("The amount must be more than 0.00.")
     amount = read_amount(words[0]) if len(words) > 1 else None
     return Asked(verb, amount, words[1:] if amount is not None else words, words)
 

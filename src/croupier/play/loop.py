@@ -27,13 +27,13 @@ from croupier.play.input import (
     read_take,
     typed_words,
 )
-from croupier.play.messages import Teller
+from croupier.play.messages import Messages
 from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
 from croupier.rules.machine import plain_pick
 from croupier.rules.offers import one_amount
+from croupier.table.decide import Refused
 from croupier.table.events import TableOpened
-from croupier.table.table import Refused
 
 PROMPT = "> "
 ALONE = {"roll", "undo", "rebet", "chips", "table", "wagers", "pays", "history", "quit"}  # commands without arguments
@@ -57,9 +57,9 @@ class Playing:
         self.typed = lines is None and sys.stdin is not None and sys.stdin.isatty()
         self.live = self.typed and console.is_terminal and not console.is_dumb_terminal
         glyphs = glyphs_for(console)
-        self.teller = Teller(session, glyphs)
+        self.messages = Messages(session, glyphs)
         self.screen = Screen(console, session, glyphs)
-        self.helper = Helper(session, self.teller, lambda: console.width - 1)
+        self.helper = Helper(session, self.messages, lambda: console.width - 1)
         self._drawn: object = None
         self._felt = Names(
             session.spots_in_order,
@@ -106,10 +106,10 @@ class Playing:
         """Return the first messages at the table."""
         opened = self.session.table.history[0]
         call = opened.call if isinstance(opened, TableOpened) else None
-        calls = [self.teller.call("bets open", call)] if call is not None else []
+        calls = [self.messages.call("bets open", call)] if call is not None else []
         field, seed = self.session.rules.throw.field, self.session.dice.seed
         fixed = "" if seed is None else f" The {field} are seeded ({seed}): the same throws every time."
-        return [self.teller.say(f"Welcome. You have {format_cents(self.session.in_hand)} in chips.{fixed}"), *calls]
+        return [self.messages.say(f"Welcome. You have {format_cents(self.session.in_hand)} in chips.{fixed}"), *calls]
 
     def answer(self, line: str) -> Reply:
         """Execute a line, which may hold several commands."""
@@ -117,7 +117,7 @@ class Playing:
         changed = False
         parts = [part for part in line.split(";") if part.strip()]
         if not parts and line.strip():
-            return Reply([self.teller.say("There is nothing between the semicolons.")])
+            return Reply([self.messages.say("There is no command between the semicolons.")])
         for part in parts or [""]:
             reply = self._one(part)
             lines, changed = lines + reply.lines, changed or reply.changed
@@ -130,9 +130,9 @@ class Playing:
             asked = self._read(line)
             return self._commands[asked.verb](asked)
         except Unclear as unclear:
-            return Reply([self.teller.say(str(unclear), "refused")])
+            return Reply([self.messages.say(str(unclear), "refused")])
         except Refused as refused:
-            return Reply([self.teller.refused(refused.refusal)])
+            return Reply([self.messages.refused(refused.refusal)])
 
     def _read(self, line: str) -> Asked:
         """Parse the command in a line. A label on the felt takes precedence over an abbreviated command."""
@@ -142,7 +142,7 @@ class Playing:
         asked = read_line(f"bet {line}" if printed else line)
         aside = {"the", self.session.rules.throw.field} if asked.verb == "roll" else set()
         if asked.verb in ALONE and set(asked.words) - aside:
-            raise Unclear(f'"{words[0]}" stands alone; type it without "{" ".join(asked.words)}".')
+            raise Unclear(f'Type "{words[0]}" alone, without "{" ".join(asked.words)}".')
         return asked
 
     def _ask(self) -> str:
@@ -174,7 +174,7 @@ class Playing:
             self.console.print(Text("\n").join(lines), highlight=False, soft_wrap=False)
 
     def _hint(self) -> Text:
-        return Text(self.teller.glyphs.say(hint(self.session)), "italic cyan")
+        return Text(self.messages.glyphs.say(hint(self.session)), "italic cyan")
 
     def _farewell(self) -> None:
         session = self.session
@@ -188,16 +188,16 @@ class Playing:
             amount = one_amount(self.session.game.wager(wager_id), self.session.table.state.settings)
         if amount is None:
             raise Unclear(f'How much? Type an amount first, such as "10 {" ".join(asked.typed)}".')
-        return Reply(self.teller.tell(self.session.bet(wager_id, pick, amount)), True)
+        return Reply(self.messages.describe(self.session.bet(wager_id, pick, amount)), True)
 
     def _take(self, asked: Asked) -> Reply:
         if asked.words == ["all"]:
             return self._clear(asked)
         if not asked.words:
-            raise Unclear('Take what? Name a wager as well; "take all" takes everything down that may be.')
+            raise Unclear('Take what? Name a wager; "take all" takes down every wager that can come down.')
         amount, words = read_take(asked, self._mine(), self._felt)
         held = self._standing(words)
-        return Reply(self.teller.tell(self.session.take(*held.key, amount)), True)
+        return Reply(self.messages.describe(self.session.take(*held.key, amount)), True)
 
     def _mine(self) -> Names:
         mine = {held.key for held in self.session.standing}
@@ -228,21 +228,21 @@ class Playing:
 
     def _call(self, asked: Asked, on: bool) -> Reply:
         if asked.words in ([], ["all"]):
-            nothing = "You have no wager on the layout that is called On or Off."
+            nothing = "You have no wager that you can call On or Off."
             return self._batch(self.session.call_all(on), nothing)
         held = self._standing(asked.words)
-        return Reply(self.teller.tell(self.session.call(*held.key, on)), True)
+        return Reply(self.messages.describe(self.session.call(*held.key, on)), True)
 
     def _roll(self, asked: Asked) -> Reply:
         if not self.live and self.session.standing and self._drawn != self.session.table.state.layout:
             self._print(self.screen.felt(self.console.width, self.console.height))  # as it is when betting closes
             self._drawn = self.session.table.state.layout
-        return Reply(self.teller.tell(self.session.throw()), True)
+        return Reply(self.messages.describe(self.session.throw()), True)
 
     def _undo(self, asked: Asked) -> Reply:
         done = self.session.undo()
         words = "The last move is taken back." if done else "There is nothing to take back since the last throw."
-        return Reply([self.teller.say(words)], done)
+        return Reply([self.messages.say(words)], done)
 
     def _rebet(self, asked: Asked) -> Reply:
         return self._batch(self.session.rebet(), "There is nothing to place again.")
@@ -256,12 +256,12 @@ class Playing:
         return self._batch(self.session.clear(), "There is nothing to take down.")
 
     def _batch(self, batch: Batch, nothing: str) -> Reply:
-        return Reply(self.teller.tell_batch(batch, nothing), bool(batch.told))
+        return Reply(self.messages.describe_batch(batch, nothing), bool(batch.events))
 
     def _chips(self, asked: Asked) -> Reply:
         if not self.session.broke:
-            return Reply([self.teller.say("New chips are for those who have none left.")])
-        return Reply([self.teller.say(f"You have {self.session.buy_chips()} in new chips.")], True)
+            return Reply([self.messages.say("You can get new chips only when you have none left.")])
+        return Reply([self.messages.say(f"You have {self.session.buy_chips()} in new chips.")], True)
 
     def _table(self, asked: Asked) -> Reply:
         return Reply([], True) if self.live else Reply(self.screen.frame())

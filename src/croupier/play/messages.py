@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from rich.text import Text
 
+from croupier.contract import events
 from croupier.felt.areas import wager_name
 from croupier.felt.results import is_marker
 from croupier.play.felt import Glyphs
 from croupier.play.session import YOU, Batch, Session
-from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
-from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 NOTHING = "0.00"
@@ -28,43 +28,42 @@ STYLES = {
 }
 
 
-class Teller:
+class Messages:
     """Words the events of a session for its player."""
 
     def __init__(self, session: Session, glyphs: Glyphs) -> None:
         self.session = session
         self.glyphs = glyphs
-        self._told: dict[str, Callable[[Told], Text]] = {
-            "wager_placed": self._placed,
-            "wager_reduced": self._back,
-            "wager_removed": self._back,
-            "wager_called": self._called,
-            "bets_closed": self._closed,
-            "bets_opened": self._opened,
-            "thrown": self._thrown,
-            "turn_passed": self._passed,
-            "house_throws_on": self._house,
-            "throw_voided": self._voided,
+        self._lines: dict[type, Callable[[Any], Text]] = {
+            events.WagerPlaced: self._placed,
+            events.WagerReduced: self._back,
+            events.WagerRemoved: self._back,
+            events.WagerCalled: self._called,
+            events.BetsClosed: self._closed,
+            events.BetsOpened: self._opened,
+            events.Thrown: self._thrown,
+            events.TurnPassed: self._passed,
+            events.HouseThrowsOn: self._house,
+            events.ThrowVoided: self._voided,
         }
 
-    def tell(self, rows: list[Told]) -> list[Text]:
+    def describe(self, rows: list[events.EventView]) -> list[Text]:
         """Return what happened, line by line; settlements follow the throw, with losses grouped."""
         lines: list[Text] = []
-        kinds = [row["type"] for row in rows]
+        settled = self._settled([row for row in rows if isinstance(row, events.WagerSettled)])
         for row in rows:
-            if row["type"] in self._told:
-                lines.append(self._told[str(row["type"])](row))
-            if row["type"] == "thrown":
-                lines += self._settled([row for row in rows if row["type"] == "wager_settled"])
-                lines += self._moved([row for row in rows if row["type"] == "wager_moved"])
-                lines += self._phases([row for row in rows if row["type"] == "phase_moved"])
-        if "thrown" not in kinds:
-            lines += self._settled([row for row in rows if row["type"] == "wager_settled"])
-        return lines
+            if type(row) in self._lines:
+                lines.append(self._lines[type(row)](row))
+            if isinstance(row, events.Thrown):
+                lines += settled
+                lines += self._moved([row for row in rows if isinstance(row, events.WagerMoved)])
+                lines += self._phases([row for row in rows if isinstance(row, events.PhaseMoved)])
+                settled = []
+        return lines + settled
 
-    def tell_batch(self, batch: Batch, nothing: str) -> list[Text]:
+    def describe_batch(self, batch: Batch, nothing: str) -> list[Text]:
         """Return the results of several moves at once."""
-        lines = self.tell(batch.told)
+        lines = self.describe(batch.events)
         lines += [self.refused(refusal, name) for name, refusal in batch.refused]
         return lines or [self.say(nothing)]
 
@@ -80,9 +79,9 @@ class Teller:
         message = second_person(refusal.message)
         return self.say(f"{name}: {message}" if name else message, "refused", refusal.clause)
 
-    def name(self, row: Told) -> str:
+    def name(self, row: events.WagerChange | events.WagerCalled | events.WagerSettled | events.WagerMoved) -> str:
         """Return the wager that a row is about."""
-        return wager_name(self.session.game.wager(str(row["wager"])), _pick(row["pick"]))
+        return wager_name(self.session.game.wager(row.wager), row.pick)
 
     def call(self, moment: str, words: object) -> Text:
         """Return a spoken call, and who makes it."""
@@ -91,56 +90,56 @@ class Teller:
         start, end = self.glyphs.quote
         return self.say(f"{by}: {start}{words}{end}", "call", heard.clause if heard else None)
 
-    def _closed(self, row: Told) -> Text:
-        return self.call("bets close", row["call"])
+    def _closed(self, row: events.BetsClosed) -> Text:
+        return self.call("bets close", row.call)
 
-    def _opened(self, row: Told) -> Text:
-        return self.call("bets open", row["call"])
+    def _opened(self, row: events.BetsOpened) -> Text:
+        return self.call("bets open", row.call)
 
-    def _thrown(self, row: Told) -> Text:
-        title, verb = row["title"], self.session.rules.throw.command
-        by = f"You, the {title}, {verb}" if row["by"] == YOU else f"The {title} {third_person(verb)}"
+    def _thrown(self, row: events.Thrown) -> Text:
+        title, verb = row.title, self.session.rules.throw.command
+        by = f"You, the {title}, {verb}" if row.by == YOU else f"The {title} {third_person(verb)}"
         faces = faces_text(self.session.results[-1].faces) if self.session.results else ""
-        return Text.assemble(f"{by} ", (faces, "bold"), "  ", self.call("result", row["call"]))
+        return Text.assemble(f"{by} ", (faces, "bold"), "  ", self.call("result", row.call))
 
-    def _placed(self, row: Told) -> Text:
-        total = f", {row['stake']} in all" if row["stake"] != row["amount"] else ""
-        fee = f"; commission {row['commission']}" if row["commission"] != NOTHING else ""
-        return self.say(f"{row['amount']} on {self.name(row)}{total}{fee}", clause=row["clause"])
+    def _placed(self, row: events.WagerPlaced) -> Text:
+        total = f", {row.stake} in all" if row.stake != row.amount else ""
+        fee = f"; commission {row.commission}" if row.commission != NOTHING else ""
+        return self.say(f"{row.amount} on {self.name(row)}{total}{fee}", clause=row.clause)
 
-    def _back(self, row: Told) -> Text:
-        fee = f" with commission {row['commission']}" if row["commission"] != NOTHING else ""
-        left = f", {row['stake']} stays" if row["stake"] != NOTHING else ""
-        return self.say(f"{row['amount']} back from {self.name(row)}{fee}{left}", clause=row["clause"])
+    def _back(self, row: events.WagerReduced | events.WagerRemoved) -> Text:
+        fee = f" with commission {row.commission}" if row.commission != NOTHING else ""
+        left = f", {row.stake} stays" if row.stake != NOTHING else ""
+        return self.say(f"{row.amount} back from {self.name(row)}{fee}{left}", clause=row.clause)
 
-    def _called(self, row: Told) -> Text:
-        return self.say(f"{self.name(row)} is {'ON' if row['on'] else 'OFF'}", clause=row["clause"])
+    def _called(self, row: events.WagerCalled) -> Text:
+        return self.say(f"{self.name(row)} is {'ON' if row.on else 'OFF'}", clause=row.clause)
 
-    def _passed(self, row: Told) -> Text:
-        return self.say(f"The {self.session.rules.throw.field} pass on", clause=row["clause"])
+    def _passed(self, row: events.TurnPassed) -> Text:
+        return self.say(f"The {self.session.rules.throw.field} pass on", clause=row.clause)
 
-    def _house(self, row: Told) -> Text:
-        return self.say("The house throws on in your stead", clause=row["clause"])
+    def _house(self, row: events.HouseThrowsOn) -> Text:
+        return self.say("The house throws for you from now on", clause=row.clause)
 
-    def _voided(self, row: Told) -> Text:
-        return self.call("void", row["call"])
+    def _voided(self, row: events.ThrowVoided) -> Text:
+        return self.call("void", row.call)
 
-    def _settled(self, rows: list[Told]) -> list[Text]:
+    def _settled(self, rows: list[events.WagerSettled]) -> list[Text]:
         lines = []
-        for row in (row for row in rows if row["result"] == "win"):
-            sentence = f"{self.name(row)} wins: {row['stake']} pays {row['paid']}, {row['returned']} comes back"
-            lines.append(self.say(sentence, "win", row["clause"]))
-        lost = [(f"{row['stake']} on {self.name(row)}", row["clause"]) for row in rows if row["result"] == "lose"]
-        void = [(f"{row['returned']} from {self.name(row)}", row["clause"]) for row in rows if row["result"] == "void"]
-        lines += self._list("Lost:", lost, "lose") + self._list("Comes back, neither won nor lost:", void, "void")
+        for row in (row for row in rows if row.result == "win"):
+            sentence = f"{self.name(row)} wins: {row.stake} pays {row.paid}, {row.returned} comes back"
+            lines.append(self.say(sentence, "win", row.clause))
+        lost = [(f"{row.stake} on {self.name(row)}", row.clause) for row in rows if row.result == "lose"]
+        void = [(f"{row.returned} from {self.name(row)}", row.clause) for row in rows if row.result == "void"]
+        lines += self._list("Lost:", lost, "lose") + self._list("Returned, neither won nor lost:", void, "void")
         return lines
 
-    def _moved(self, rows: list[Told]) -> list[Text]:
-        there = [(f"{self.name(row)} to {row['to']}", row["clause"]) for row in rows if row["to"] != row["pick"]]
-        stays = [(f"{self.name(row)}, {row['state']}", row["clause"]) for row in rows if row["to"] == row["pick"]]
+    def _moved(self, rows: list[events.WagerMoved]) -> list[Text]:
+        there = [(f"{self.name(row)} to {row.to}", row.clause) for row in rows if row.to != row.pick]
+        stays = [(f"{self.name(row)}, {row.state}", row.clause) for row in rows if row.to == row.pick]
         return self._list("Travels:", there, "plain") + self._list("Stays up:", stays, "plain")
 
-    def _list(self, head: str, items: list[tuple[str, object]], style: str) -> list[Text]:
+    def _list(self, head: str, items: list[tuple[str, str]], style: str) -> list[Text]:
         if not items:
             return []
         line = self.say(head, style)
@@ -149,14 +148,14 @@ class Teller:
             line.append_text(self.say(item, style, clause))
         return [line]
 
-    def _phases(self, rows: list[Told]) -> list[Text]:
+    def _phases(self, rows: list[events.PhaseMoved]) -> list[Text]:
         """Describe the puck going on or off; counts are on the screen anyway."""
         lines = []
         for row in rows:
-            phase = self.session.game.book.phases[str(row["phase"])]
+            phase = self.session.game.book.phases[row.phase]
             if is_marker(self.session.game.book, phase):
-                now = "OFF" if row["value"] is None else f"ON {row['value']}"
-                lines.append(self.say(f"{phase.name} {now}", "call", row["clause"]))
+                now = "OFF" if row.value is None else f"ON {row.value}"
+                lines.append(self.say(f"{phase.name} {now}", "call", row.clause))
         return lines
 
 
@@ -177,7 +176,3 @@ def second_person(message: str) -> str:
     message = re.sub(rf"\b{YOU} has\b", f"{YOU} have", message)
     message = re.sub(rf"\b{YOU} is\b", f"{YOU} are", message)
     return message[:1].upper() + message[1:]
-
-
-def _pick(value: object) -> Pick:
-    return value if isinstance(value, int | str | tuple) else None

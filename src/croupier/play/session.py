@@ -9,6 +9,7 @@ from copy import copy
 
 import msgspec
 
+from croupier.contract.events import EventView, Thrown
 from croupier.felt.areas import Spot, Standing, spots_of, standing, wager_name, winning_keys
 from croupier.felt.results import counted_out
 from croupier.money import format_cents
@@ -17,10 +18,9 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Face, Faces
 from croupier.table import commands
-from croupier.table.event_views import Told
+from croupier.table.decide import Refused, Table
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.table import Refused, Table
 from croupier.table.thrower import next_thrower
 
 YOU = "you"
@@ -42,7 +42,7 @@ class Result(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """Several wagers moved at once: the events, and the refusals by wager name."""
 
-    told: list[Told]
+    events: list[EventView]
     refused: list[tuple[str, Refusal]]
 
 
@@ -97,22 +97,22 @@ class Session:
         """The next thrower; None is the house."""
         return next_thrower(self.table.view)
 
-    def do(self, command: commands.AnyCommand) -> list[Told]:
+    def do(self, command: commands.AnyCommand) -> list[EventView]:
         """Move chips, in a way that can be undone. Raises Refused."""
         before = self._snapshot()
-        told = self.table.do(command)
+        happened = self.table.do(command)
         self._steps.append(before)
-        return told
+        return happened
 
-    def bet(self, wager: str, pick: object, amount: int) -> list[Told]:
+    def bet(self, wager: str, pick: object, amount: int) -> list[EventView]:
         """Make a wager or add to it. Raises Refused."""
         return self.do(commands.PlaceWager(player=YOU, wager=wager, pick=pick, amount=amount))
 
-    def take(self, wager: str, pick: object, amount: int | None) -> list[Told]:
+    def take(self, wager: str, pick: object, amount: int | None) -> list[EventView]:
         """Take chips back. Raises Refused."""
         return self.do(commands.TakeWager(player=YOU, wager=wager, pick=pick, amount=amount))
 
-    def call(self, wager: str, pick: object, on: bool) -> list[Told]:
+    def call(self, wager: str, pick: object, on: bool) -> list[EventView]:
         """Call a wager On or Off. Raises Refused."""
         return self.do(commands.CallWager(player=YOU, wager=wager, pick=pick, on=on))
 
@@ -162,30 +162,29 @@ class Session:
             if isinstance(move, commands.TakeWager) and self.table.view.find(YOU, wager.id, pick) is None:
                 continue  # already returned with the wager it stood behind
             try:
-                batch.told.extend(self.table.do(move))
+                batch.events.extend(self.table.do(move))
             except Refused as refused:
                 batch.refused.append((wager_name(wager, pick), refused.refusal))
-        if batch.told:
+        if batch.events:
             self._steps.append(before)
         return batch
 
-    def throw(self) -> list[Told]:
+    def throw(self) -> list[EventView]:
         """Close betting, then draw the dice or coins, and settle."""
         view, wealth = self.table.view, self.in_hand + self.on_layout
         self._stood = [(*held.key, held.stake.amount) for held in self.standing] or self._stood
         self._steps.clear()
         betting = copy(self.table)
         betting.state = msgspec.structs.replace(view.state, bets_open=True)
-        told = self.table.no_more_bets() if self.rules.betting is not None and view.state.bets_open else []
+        closed = self.table.no_more_bets() if self.rules.betting is not None and view.state.bets_open else []
         faces = self.dice.throw(self.rules.throw.faces, self.rules.throw.throw)
         self.won = winning_keys(betting, YOU, self.spots, view.game.book.outcomes.index[faces])
         known = len(self.table.history)
         fell = self.table.do(commands.Throw(faces=faces))
-        thrown = next(row for row in fell if row["type"] == "thrown")
-        by = None if thrown["by"] is None else str(thrown["by"])
+        thrown = next(row for row in fell if isinstance(row, Thrown))
         full = counted_out(self.table.history[known:])
-        self.results.append(Result(faces, str(thrown["call"]), by, self.in_hand + self.on_layout - wealth, full))
-        return told + fell
+        self.results.append(Result(faces, thrown.call, thrown.by, self.in_hand + self.on_layout - wealth, full))
+        return closed + fell
 
     def buy_chips(self) -> str:
         """Buy a new rack of chips, for a player who has none; return its value."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from croupier.contract import lines
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
@@ -17,124 +18,7 @@ from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
-THROWS = ("roll", "spin")
-NO_TOKENS = "0.00"
-
-S = TypeVar("S")
-
-
-class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"by": "as"}):
-    """Fields of every line: the time, and the role and name of the acting person. Unknown fields are ignored."""
-
-    at: str | None = None
-    by: str | None = None
-    who: str | None = None
-
-
-class LimitFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits for one kind of wager, or for one selection of it."""
-
-    min: object = None
-    max: object = None
-
-
-class OpenLine(Line, frozen=True, kw_only=True):
-    """`open`."""
-
-    book: str
-    chip: object = "1.00"
-    min: object = None
-    max: object = None
-    pay_table: object = None
-    units: Literal["any", "exact"] = "any"
-    dice: Literal["auto", "manual"] = "auto"
-    late: bool = False
-    unit: object = None
-    limits: dict[str, object] = {}
-    player_max: object = None
-    without: list[str] = []
-    seats: int | None = None
-
-
-class SeatLine(Line, frozen=True, kw_only=True):
-    """`seat`."""
-
-    player: str
-    chips: object
-    card: bool = True
-    area: str | None = None
-    place: int | None = None
-
-
-class ChipsLine(Line, frozen=True, kw_only=True):
-    """`chips`."""
-
-    player: str
-    chips: object
-
-
-class LeaveLine(Line, frozen=True, kw_only=True):
-    """`leave`."""
-
-    player: str
-
-
-class WagerLine(Line, frozen=True, kw_only=True):
-    """The fields that name a wager."""
-
-    player: str
-    wager: str
-    pick: object = None
-
-
-class FindLine(WagerLine, frozen=True, kw_only=True):
-    """`find`."""
-
-    amount: object
-
-
-class BetLine(FindLine, frozen=True, kw_only=True):
-    """`bet`. `tokens` is the part of the amount laid in promotional tokens, `checks` the colour for the rest."""
-
-    tokens: object = NO_TOKENS
-    checks: str | None = None
-
-
-class TakeLine(WagerLine, frozen=True, kw_only=True):
-    """`take`."""
-
-    amount: object = None
-
-
-class CallLine(WagerLine, frozen=True, kw_only=True):
-    """`call`."""
-
-    on: bool
-
-
-class VoidLine(Line, frozen=True, kw_only=True):
-    """`void`."""
-
-    reason: str
-    call: str | None = None
-    forfeit: list[str] = []
-
-
-class AdoptLine(Line, frozen=True, kw_only=True):
-    """`adopt`."""
-
-    book: str
-    pay_table: object = None
-
-
-class AskExposure(Line, frozen=True, kw_only=True):
-    """`exposure`: a query, not a command. With `seats`, the exposure under the sign is for that many players."""
-
-    seats: int | None = None
-
-
-class AskCases(Line, frozen=True, kw_only=True):
-    """`cases`: a query, not a command. Lists the open disputes and other cases, and what comes next."""
+S = TypeVar("S", bound=lines.Line)
 
 
 class Unreadable(Exception):
@@ -159,28 +43,32 @@ def read_plain(shelf: Shelf, state: State, raw: object) -> Read | Refusal:
     if not isinstance(raw, dict):
         return Refusal("not_a_command", "A command is a JSON object.")
     word = raw.get("do")
-    reader = (_READERS.get(word) or _act_reader(shelf, state, word)) if isinstance(word, str) else None
-    if reader is None:
-        known = ", ".join(_READERS)
+    known = _BY_WORD.get(word) if isinstance(word, str) else None
+    if known is None and isinstance(word, str) and _is_act(shelf, state, word):
+        known = (lines.ActLine, _act)
+    if known is None:
+        words = ", ".join(COMMANDS)
         return Refusal(
-            "unknown_command", f'"do" must be one of {known}, or an act of the book: croupier conduct BOOK lists them.'
+            "unknown_command",
+            f'"do" must be one of {words}, or an act of the book. "croupier conduct BOOK" lists the acts.',
         )
+    kind, reader = known
     try:
-        return reader(shelf, state, raw)
+        return reader(shelf, state, _fields(raw, kind), raw)
     except Unreadable as unreadable:
         return unreadable.refusal
 
 
-def _fields(raw: dict[str, Any], type_: type[S]) -> S:
+def _fields(raw: Raw, kind: type[S]) -> S:
     try:
-        return msgspec.convert(raw, type_)
+        return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
         where = f"{path.strip('`$.')}: " if path.strip("`$.") else ""
         raise Unreadable(Refusal("bad_field", f"{where}{reason[0].lower()}{reason[1:]}.")) from None
 
 
-def _time(line: Line) -> datetime | None:
+def _time(line: lines.Line) -> datetime | None:
     if line.at is None:
         return None
     try:
@@ -191,7 +79,7 @@ def _time(line: Line) -> datetime | None:
         ) from None
 
 
-def _given(line: Line) -> dict[str, Any]:
+def _given(line: lines.Line) -> dict[str, Any]:
     """Return the time, role and name given with a command."""
     return {"at": _time(line), "by": line.by, "who": line.who}
 
@@ -207,12 +95,19 @@ def _maybe_cents(value: object) -> int | None:
     return None if value is None else _cents(value)
 
 
-def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, OpenLine)
+def _not_open() -> Unreadable:
+    return Unreadable(Refusal("not_open", "The table is not open yet."))
+
+
+def _check_seats(seats: int | None) -> None:
+    if seats is not None and seats < 1:
+        raise Unreadable(Refusal("bad_field", "seats: give at least 1."))
+
+
+def _open(shelf: Shelf, state: State, line: lines.OpenLine, raw: Raw) -> commands.AnyCommand:
     if state.is_open:
-        raise Unreadable(Refusal("already_open", "The table is open already."))
-    if line.seats is not None and line.seats < 1:
-        raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
+        raise Unreadable(Refusal("already_open", "The table is already open."))
+    _check_seats(line.seats)
     terms = _terms(shelf, line.book, line.pay_table)
     options = shelf.book(line.book).fixed_stakes
     settings = commands.Settings(
@@ -236,11 +131,11 @@ def _limits(raw: dict[str, object]) -> dict[str, commands.Limit]:
     for text, given in raw.items():
         name = selection_meant(text)
         if name in limits:
-            raise Unreadable(Refusal("bad_field", f"limits: {name} is there twice."))
+            raise Unreadable(Refusal("bad_field", f"limits: {name} appears twice."))
         try:
-            fields = msgspec.convert(given, LimitFields)
+            fields = msgspec.convert(given, lines.LimitFields)
         except msgspec.ValidationError:
-            say = f'limits: {text} takes "min" and "max" and nothing else; a pick is said with its wager: "WAGER PICK".'
+            say = f'limits: {text} takes only "min" and "max". To limit one pick, write "WAGER PICK".'
             raise Unreadable(Refusal("bad_field", say)) from None
         limits[name] = commands.Limit(_maybe_cents(fields.min), _maybe_cents(fields.max))
     return limits
@@ -253,136 +148,115 @@ def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
     return terms
 
 
-def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, SeatLine)
-    chips = _cents(line.chips)
-    given = {"card": line.card, "area": line.area, "place": line.place, **_given(line)}
-    return commands.SeatPlayer(player=line.player, chips=chips, **given)
+def _seat(shelf: Shelf, state: State, line: lines.SeatLine, raw: Raw) -> commands.AnyCommand:
+    chips, given = _cents(line.chips), _given(line)
+    return commands.SeatPlayer(
+        player=line.player, chips=chips, card=line.card, area=line.area, place=line.place, **given
+    )
 
 
-def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, ChipsLine)
+def _buy(shelf: Shelf, state: State, line: lines.ChipsLine, raw: Raw) -> commands.AnyCommand:
     return commands.BuyChips(player=line.player, chips=_cents(line.chips), **_given(line))
 
 
-def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, BetLine)
-    amount, tokens = _cents(line.amount), 0 if line.tokens is NO_TOKENS else _cents(line.tokens)
-    return commands.PlaceWager(
-        player=line.player,
-        wager=line.wager,
-        pick=line.pick,
-        amount=amount,
-        tokens=tokens,
-        checks=line.checks,
-        **_given(line),
-    )
+def _leave(shelf: Shelf, state: State, line: lines.LeaveLine, raw: Raw) -> commands.AnyCommand:
+    return commands.LeaveTable(player=line.player, **_given(line))
 
 
-def _find(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, FindLine)
-    return commands.FindWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), **_given(line)
-    )
+def _wager(line: lines.WagerLine) -> dict[str, Any]:
+    """Return the fields that name a wager, with those of every command."""
+    return {"player": line.player, "wager": line.wager, "pick": line.pick, **_given(line)}
 
 
-def _take(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, TakeLine)
-    return commands.TakeWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_maybe_cents(line.amount), **_given(line)
-    )
+def _bet(shelf: Shelf, state: State, line: lines.BetLine, raw: Raw) -> commands.AnyCommand:
+    amount, tokens = _cents(line.amount), 0 if line.tokens is lines.NO_TOKENS else _cents(line.tokens)
+    return commands.PlaceWager(amount=amount, tokens=tokens, checks=line.checks, **_wager(line))
 
 
-def _call(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, CallLine)
-    return commands.CallWager(player=line.player, wager=line.wager, pick=line.pick, on=line.on, **_given(line))
+def _find(shelf: Shelf, state: State, line: lines.FindLine, raw: Raw) -> commands.AnyCommand:
+    return commands.FindWager(amount=_cents(line.amount), **_wager(line))
 
 
-def _close(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    return commands.CloseBets(**_given(_fields(raw, Line)))
+def _take(shelf: Shelf, state: State, line: lines.TakeLine, raw: Raw) -> commands.AnyCommand:
+    return commands.TakeWager(amount=_maybe_cents(line.amount), **_wager(line))
 
 
-def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, Line)
+def _call(shelf: Shelf, state: State, line: lines.CallLine, raw: Raw) -> commands.AnyCommand:
+    return commands.CallWager(on=line.on, **_wager(line))
+
+
+def _close(shelf: Shelf, state: State, line: lines.CloseLine, raw: Raw) -> commands.AnyCommand:
+    return commands.CloseBets(**_given(line))
+
+
+def _throw(shelf: Shelf, state: State, line: lines.RollLine | lines.SpinLine, raw: Raw) -> commands.AnyCommand:
     if not state.is_open:
-        raise Unreadable(Refusal("not_open", "The table is not open yet."))
+        raise _not_open()
     rules = shelf.game(state.terms[-1]).book.rules.throw
     if raw["do"] != rules.command:
-        raise Unreadable(Refusal("wrong_throw", f"This game is played with {rules.command}, not {raw['do']}."))
+        raise Unreadable(Refusal("wrong_throw", f"In this game use {rules.command}, not {raw['do']}."))
     faces = raw.get(rules.field)
     wanted = str if all(isinstance(face, str) for face in rules.faces) else list
     if not isinstance(faces, wanted):
-        raise Unreadable(
-            Refusal("bad_field", f"{rules.field}: the {rules.throw} faces that fell are missing.", rules.clause)
-        )
+        raise Unreadable(Refusal("bad_field", f"{rules.field}: give the {rules.throw} faces that fell.", rules.clause))
     return commands.Throw(faces=tuple(faces), **_given(line))
 
 
-def _void(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, VoidLine)
+def _void(shelf: Shelf, state: State, line: lines.VoidLine, raw: Raw) -> commands.AnyCommand:
     forfeit = tuple(line.forfeit)
     return commands.VoidThrow(reason=line.reason, words=line.call, forfeit=forfeit, **_given(line))
 
 
-def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, AdoptLine)
+def _adopt(shelf: Shelf, state: State, line: lines.AdoptLine, raw: Raw) -> commands.AnyCommand:
     return commands.AdoptRules(terms=_terms(shelf, line.book, line.pay_table), **_given(line))
 
 
-def _act_reader(shelf: Shelf, state: State, word: str) -> Reader | None:
-    """Return the reader for an act of this table's book, if the word is one."""
-    if not state.is_open or word not in shelf.game(state.terms[-1]).book.conduct.by_id:
-        return None
-    return _act
+def _exposure(shelf: Shelf, state: State, line: lines.ExposureLine, raw: Raw) -> lines.ExposureLine:
+    _time(line)
+    if not state.is_open:
+        raise _not_open()
+    _check_seats(line.seats)
+    return line
 
 
-def _act(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, Line)
+def _cases(shelf: Shelf, state: State, line: lines.CasesLine, raw: Raw) -> lines.CasesLine:
+    _time(line)
+    if not state.is_open:
+        raise _not_open()
+    return line
+
+
+def _act(shelf: Shelf, state: State, line: lines.ActLine, raw: Raw) -> commands.AnyCommand:
     said = {name: value for name, value in raw.items() if name not in ("do", "at", "as", "who")}
     return commands.PerformAct(act=raw["do"], said=said, **_given(line))
 
 
-def _leave(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, LeaveLine)
-    return commands.LeaveTable(player=line.player, **_given(line))
+def _is_act(shelf: Shelf, state: State, word: str) -> bool:
+    """Whether the word is an act in this table's book."""
+    return state.is_open and word in shelf.game(state.terms[-1]).book.conduct.by_id
 
 
-def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
-    line = _fields(raw, AskExposure)
-    _time(line)
-    if not state.is_open:
-        raise Unreadable(Refusal("not_open", "The table is not open yet."))
-    if line.seats is not None and line.seats < 1:
-        raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
-    return line
-
-
-def _cases(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskCases:
-    line = _fields(raw, AskCases)
-    _time(line)
-    if not state.is_open:
-        raise Unreadable(Refusal("not_open", "The table is not open yet."))
-    return line
-
-
-Question = AskExposure | AskCases
+Question = lines.ExposureLine | lines.CasesLine
 Read = commands.AnyCommand | Question
-Reader = Callable[[Shelf, State, dict[str, Any]], Read]
+Raw = dict[str, Any]
+Reader = Callable[[Shelf, State, Any, Raw], Read]
 
-_READERS: dict[str, Reader] = {
-    "open": _open,
-    "seat": _seat,
-    "chips": _buy,
-    "leave": _leave,
-    "bet": _bet,
-    "take": _take,
-    "call": _call,
-    "no_more_bets": _close,
-    **dict.fromkeys(THROWS, _throw),
-    "void": _void,
-    "find": _find,
-    "adopt": _adopt,
-    "exposure": _exposure,
-    "cases": _cases,
-}
-COMMANDS = tuple(_READERS)
+_READERS: tuple[tuple[type[lines.Line], Reader], ...] = (
+    (lines.OpenLine, _open),
+    (lines.SeatLine, _seat),
+    (lines.ChipsLine, _buy),
+    (lines.LeaveLine, _leave),
+    (lines.BetLine, _bet),
+    (lines.TakeLine, _take),
+    (lines.CallLine, _call),
+    (lines.CloseLine, _close),
+    (lines.RollLine, _throw),
+    (lines.SpinLine, _throw),
+    (lines.VoidLine, _void),
+    (lines.FindLine, _find),
+    (lines.AdoptLine, _adopt),
+    (lines.ExposureLine, _exposure),
+    (lines.CasesLine, _cases),
+)
+_BY_WORD = {str(kind.__struct_config__.tag): (kind, reader) for kind, reader in _READERS}
+COMMANDS = tuple(_BY_WORD)

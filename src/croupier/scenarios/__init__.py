@@ -1,7 +1,6 @@
 """Scenarios in plain files: read them, run them, report the first difference."""
 
-from croupier.scenarios.differences import Difference
-from croupier.scenarios.language import Scenario, ScenarioError, read_scenarios
+from croupier.scenarios.language import Difference, Scenario, ScenarioError, read_scenarios
 from croupier.scenarios.running import run_scenario
 
 __all__ = ["Difference", "Scenario", "ScenarioError", "read_scenarios", "run_scenario"]

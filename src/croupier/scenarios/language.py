@@ -22,8 +22,8 @@ from datetime import datetime
 import msgspec
 
 from croupier.money import MoneyError, parse_cents
-from croupier.scenarios.forms import Forms
-from croupier.scenarios.promotions.forms import PROMOTION
+from croupier.scenarios.forms import PROMOTION, Forms
+from croupier.table.refusals import Refusal
 
 
 class ScenarioError(Exception):
@@ -337,3 +337,35 @@ def cents(text: str) -> int:
         return parse_cents(text)
     except MoneyError as error:  # pragma: no cover  # the forms let no other text through
         raise AssertionError(str(error)) from error
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first place where the outcome differs from the scenario."""
+
+    file: str
+    line: int
+    scenario: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line} ({self.scenario})\n  expected: {self.expected}\n  got:      {self.got}"
+
+
+class Different(Exception):
+    """Raised at the first difference; the scenario ends there."""
+
+    def __init__(self, line: Line, expected: str, got: str) -> None:
+        self.line, self.expected, self.got = line, expected, got
+        super().__init__(expected)
+
+
+def expected_text(line: Line) -> str:
+    """Return what a line of consequences says."""
+    return line.text.removeprefix(">").strip()
+
+
+def show_refusal(refusal: Refusal) -> str:
+    """Format a refusal as a scenario would expect it, with its sentence."""
+    clause = f" by {refusal.clause}" if refusal.clause else ""
+    return f"refused {refusal.code}{clause}: {refusal.message}"

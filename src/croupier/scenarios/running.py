@@ -10,23 +10,47 @@ from typing import Any
 
 import msgspec
 
+from croupier.contract.events import (
+    ActDone,
+    EventView,
+    Thrown,
+    ThrowVoided,
+    WagerChange,
+    WagerFound,
+    WagerMoved,
+    WagerReduced,
+    WagerRemoved,
+    WagerSettled,
+)
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.game import read_pay_table
 from croupier.rules.machine import typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.acts import not_as_said, read_act
-from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal
-from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
-from croupier.scenarios.promotions.playing import play_promotion
+from croupier.scenarios.language import (
+    TABLE_KEYS,
+    Difference,
+    Different,
+    Expected,
+    Line,
+    Scenario,
+    Step,
+    cents,
+    expected_text,
+    not_an_act,
+    show_refusal,
+)
+from croupier.scenarios.promotion_running import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide
-from croupier.table.event_views import Told, tell, tell_phases
+from croupier.table.event_views import event_rows, phase_values
 from croupier.table.evolve import evolve_all
 from croupier.table.opening import read_terms
 from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
+
+Return = WagerSettled | WagerReduced | WagerRemoved  # chips that go back, or are lost
 
 
 def run_scenario(scenario: Scenario, shelf: Shelf) -> Difference | None:
@@ -71,7 +95,7 @@ class _Run:
         happened = self._carry_out(_COMMANDS[step.kind](self, step))
         self._compare(step, happened)
 
-    def _carry_out(self, command: commands.AnyCommand | Refusal) -> list[Told] | Refusal:
+    def _carry_out(self, command: commands.AnyCommand | Refusal) -> list[EventView] | Refusal:
         if isinstance(command, Refusal):
             return command
         decision = decide(self.shelf, self.state, command)
@@ -79,11 +103,11 @@ class _Run:
             return decision
         self.state = evolve_all(self.state, decision)
         view = TableView(self.shelf, self.state)
-        return [told for event in decision for told in tell(view, event)]
+        return [row for event in decision for row in event_rows(view, event)]
 
     # -- what happens ---------------------------------------------------------------------------------------------
 
-    def _open(self, line: Line) -> list[Told] | Refusal:
+    def _open(self, line: Line) -> list[EventView] | Refusal:
         table = self.scenario.table
         terms = read_terms(self.shelf, self.scenario.book, read_pay_table(table.get("pay_table")))
         if isinstance(terms, Refusal):
@@ -191,7 +215,7 @@ class _Run:
         self._same(step, "open" if self.state.bets_open else "closed", step.values["open"])
 
     def _phase(self, step: Step) -> None:
-        shown = tell_phases(TableView(self.shelf, self.state))
+        shown = phase_values(TableView(self.shelf, self.state))
         if step.values["phase"] not in shown:
             raise Different(step.line, step.line.text, f"the book has no {step.values['phase']} to show")
         value = shown[step.values["phase"]]
@@ -208,16 +232,17 @@ class _Run:
 
     # -- what is expected -----------------------------------------------------------------------------------------
 
-    def _compare(self, step: Step, happened: list[Told] | Refusal) -> None:
+    def _compare(self, step: Step, happened: list[EventView] | Refusal) -> None:
         if isinstance(happened, Refusal):
             self._compare_refusal(step, happened)
             return
         wanted = [e for e in step.expected if e.kind not in ("nothing", *_OTHERS)]
         expected = Counter(_wanted(e) for e in wanted)
-        got = Counter(_settlement(told) for told in happened if told["type"] in _SETTLING)
-        for told in happened:  # the reduction that a `takes` line itself asks for need not be stated
-            if _own_take(step, told) and _settlement(told) not in expected:
-                got -= Counter([_settlement(told)])
+        returns = [row for row in happened if isinstance(row, Return)]
+        got = Counter(map(_settlement, returns))
+        for row in returns:  # the reduction that a `takes` line itself asks for need not be stated
+            if _own_take(step, row) and _settlement(row) not in expected:
+                got -= Counter([_settlement(row)])
         for expectation in wanted:
             if got[_wanted(expectation)] < expected[_wanted(expectation)]:
                 raise Different(expectation.line, expected_text(expectation.line), _show_all(got))
@@ -238,7 +263,7 @@ class _Run:
         if len(step.expected) > 1:
             raise Different(step.expected[1].line, expected_text(step.expected[1].line), got)
 
-    def _compare_other(self, expected: Expected, happened: list[Told]) -> None:
+    def _compare_other(self, expected: Expected, happened: list[EventView]) -> None:
         check = _OTHERS.get(expected.kind)
         if check is not None:
             ok, got = check(expected, happened)
@@ -246,7 +271,6 @@ class _Run:
                 raise Different(expected.line, expected_text(expected.line), got)
 
 
-_SETTLING = ("wager_settled", "wager_reduced", "wager_removed")
 _COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | Refusal]] = {
     "seat": _Run._seat,
     "bet": _Run._bet,
@@ -281,23 +305,22 @@ def _wager(step: Step) -> dict[str, Any]:
     return {"player": values["player"], "wager": values["wager"], "pick": typed_pick(values.get("pick"))}
 
 
-def _own_take(step: Step, told: Told) -> bool:
+def _own_take(step: Step, row: Return) -> bool:
     """Whether this is the reduction that a `takes` line asks for; only other returns must be expected."""
-    if step.kind not in ("take", "take_down") or told["type"] not in ("wager_reduced", "wager_removed"):
+    if step.kind not in ("take", "take_down") or isinstance(row, WagerSettled):
         return False
-    return told["wager"] == step.values["wager"] and told["pick"] == typed_pick(step.values.get("pick"))
+    return row.wager == step.values["wager"] and row.pick == typed_pick(step.values.get("pick"))
 
 
-def _settlement(told: Told) -> str:
-    name = _name(str(told["wager"]), told["pick"])
-    player, clause = told["player"], told["clause"] or "no clause"
-    if told["type"] != "wager_settled":
-        return f"{player} takes back {told['amount']} from {name} by {clause}"
-    if told["result"] == "win":
-        return f"{player} wins {told['paid']} on {name} by {clause}"
-    if told["result"] == "lose":
-        return f"{player} loses {told['stake']} on {name} by {clause}"
-    return f"{player} gets back {told['returned']} from {name} by {clause}"
+def _settlement(row: Return) -> str:
+    name, clause = _name(row.wager, row.pick), row.clause or "no clause"
+    if not isinstance(row, WagerSettled):
+        return f"{row.player} takes back {row.amount} from {name} by {clause}"
+    if row.result == "win":
+        return f"{row.player} wins {row.paid} on {name} by {clause}"
+    if row.result == "lose":
+        return f"{row.player} loses {row.stake} on {name} by {clause}"
+    return f"{row.player} gets back {row.returned} from {name} by {clause}"
 
 
 def _wanted(expected: Expected) -> str:
@@ -320,49 +343,49 @@ def _name(wager: str, pick: object) -> str:
     return f"{wager} {' '.join(map(str, pick)) if isinstance(pick, tuple | list) else pick}"
 
 
-def _thrown_by(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    thrown = [told for told in happened if told["type"] in ("thrown", "throw_voided")]
-    got = str(thrown[0]["by"] or thrown[0].get("title")) if thrown else "nothing was thrown"
+def _thrown_by(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
+    thrown = [row for row in happened if isinstance(row, Thrown | ThrowVoided)]
+    got = thrown[0].by or thrown[0].title if thrown else "nothing was thrown"
     return got == expected.values["by"], f"thrown by {got}"
 
 
-def _heard(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    calls = [str(told["call"]) for told in happened if told.get("call")]
+def _heard(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
+    calls = [str(row["call"]) for row in happened if row.get("call")]
     return expected.values["words"] in calls, f"heard: {', '.join(calls) or 'nothing'}"
 
 
-def _commission(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    got = [str(told["commission"]) for told in happened if "commission" in told]
+def _commission(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
+    got = [row.commission for row in happened if isinstance(row, WagerChange)]
     return got[:1] == [expected.values["money"]], f"commission {', '.join(got) or 'none'}"
 
 
-def _found(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    got = [str(told["clause"]) for told in happened if told["type"] == "wager_found"]
+def _found(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
+    got = [str(row.clause) for row in happened if isinstance(row, WagerFound)]
     return got == [expected.values["clause"]], f"found by {', '.join(got) or 'nobody'}"
 
 
-def _done(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    got = [str(told["clause"]) for told in happened if told["type"] == "act_done"]
+def _done(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
+    got = [row.clause for row in happened if isinstance(row, ActDone)]
     return got == [expected.values["clause"]], f"done by {', '.join(got) or 'nobody'}"
 
 
-def _happens(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+def _happens(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
     """Match an event of a type, with the named values, as the protocol shows it."""
     wanted = dict(re.findall(r'(\w+)="?((?<=")[^"]*|\S+)', expected.values.get("fields", "")))
-    told = [row for row in happened if row["type"] == expected.values["type"]]
-    met = any(all(str(row.get(name)) == value for name, value in wanted.items()) for row in told)
-    return met, ", ".join(map(str, told)) or f"no {expected.values['type']}"
+    rows = [row for row in happened if row.type == expected.values["type"]]
+    met = any(all(str(row.get(name)) == value for name, value in wanted.items()) for row in rows)
+    return met, ", ".join(str(row.as_dict()) for row in rows) or f"no {expected.values['type']}"
 
 
-def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+def _travelled(expected: Expected, happened: list[EventView]) -> tuple[bool, str]:
     values = expected.values
-    moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
-    shown = [f"{t['player']}'s {_name(str(t['wager']), t['pick'])} moves to {t['to']}" for t in moves]
+    moves = [row for row in happened if isinstance(row, WagerMoved) and row.to is not None]
+    shown = [f"{row.player}'s {_name(row.wager, row.pick)} moves to {row.to}" for row in moves]
     wanted = f"{values['player']}'s {_name(values['wager'], typed_pick(values.get('pick')))} moves to {values['to']}"
     return wanted in shown, ", ".join(shown) or "nothing moved"
 
 
-_OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
+_OTHERS: dict[str, Callable[[Expected, list[EventView]], tuple[bool, str]]] = {
     "by": _thrown_by,
     "call": _heard,
     "commission": _commission,
@@ -390,9 +413,9 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
         elif key in options:
             fixed[key] = parse_cents(value)
         elif key not in TABLE_KEYS:
-            raise ValueError(f'a table is not described by "{key}"')
+            raise ValueError(f'a table has no setting "{key}"')
     if table.get("units", "any") not in ("any", "exact"):
-        raise ValueError("units are any or exact")
+        raise ValueError("units must be any or exact")
     return commands.Settings(
         chip=parse_cents(table.get("chip", "1.00")),
         limit=commands.Limit(*(parse_cents(table[key]) if key in table else None for key in ("min", "max"))),

@@ -29,7 +29,7 @@ from croupier.server.problems import Problem
 from croupier.store.receipts import Claim, Receipt
 from croupier.table.event_views import Told
 from croupier.table.events import BetsClosed
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 _encode = msgspec.json.Encoder().encode
 WAIT_SECONDS = 10

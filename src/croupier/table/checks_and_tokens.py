@@ -44,18 +44,13 @@ def laid(state: State, player: str, colour: str) -> int:
     return sum(cents for stake in stakes for name, cents in stake.checks if name == colour)
 
 
-def in_value_chips(state: State, player: str) -> int:
-    """Return what a player holds in value chips."""
-    return state.chips[player] - sum(held(state, player).values())
-
-
 # -- bets ------------------------------------------------------------------------------------------------------------
 
 
 def chosen(state: State, player: str, said: str | Checks | None, cents: int) -> Checks:
     """Return the checks a bet uses: those it names; by default all, if the player has too few value chips to bet."""
     if said is None:
-        only_checks = player in state.checks and in_value_chips(state, player) < state.settings.chip
+        only_checks = player in state.checks and state.in_value_chips(player) < state.settings.chip
         return _whole(state, player, cents) if only_checks and any(held(state, player).values()) else ()
     return said if not isinstance(said, str) else ((said, cents),) if cents else ()
 
@@ -78,15 +73,15 @@ def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -
     in_hand = held(state, player)
     for colour, cents in checks:
         if colour not in in_hand:
-            return Refusal("no_such_checks", f"{player} has no {colour} checks of this table.", clause)
+            return Refusal("no_such_checks", f"{player} has no {colour} checks from this table.", clause)
         value = worth(state, player, colour)
         if cents % value:
-            say = f"{player}'s {colour} checks are worth {format_cents(value)} each and are laid whole."
+            say = f"{player}'s {colour} checks are worth {format_cents(value)} each and cannot be split."
             return Refusal("amount_not_in_checks", say, clause)
         if cents > in_hand[colour]:
             has, takes = format_cents(in_hand[colour]), format_cents(cents)
             return Refusal(
-                "not_enough_checks", f"{player} has {has} in {colour} checks, and this takes {takes}.", clause
+                "not_enough_checks", f"{player} has {has} in {colour} checks, but this takes {takes}.", clause
             )
     return None
 

@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
-from croupier.table import debts, events
+from croupier.table import events
 from croupier.table.checks_and_tokens import redeemed
 from croupier.table.evolve import evolve, evolve_all
-from croupier.table.forgetting import ENDED, RUNNING, TURN
+from croupier.table.leaving import debts_cashed, debts_incurred, debts_paid
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.settling import given_back
-from croupier.table.state import Area, Latest, Stake, State, Taken
+from croupier.table.state import Area, Latest, Stake, State, TableView, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.thrower import barred, sole_area, turn_clause
 from croupier.table.throwing import result_events
-from croupier.table.view import TableView
+from croupier.table.under_way import ENDED, RUNNING, TURN
 from croupier.table.waiting import SPOKEN
 
 Happened = list[events.AnyEvent]
@@ -35,6 +35,11 @@ _TURN_FACTS = (*TURN, "offered to", "chosen", "asked back", "disc")
 _MADE_BEFORE = tuple(check for check in BET_CHECKS if check is not check_limits)
 _TURN_BEGINNINGS = ("declined ", "reminded ", "stood ")
 _CALLED_BY = "called by"
+
+
+def is_last_word(state: State) -> bool:
+    """Whether no running wagers have been ended for a fault since the latest result."""
+    return state.facts.get(RUNNING) != ENDED
 
 
 class Since(NamedTuple):
@@ -60,18 +65,13 @@ class Correction:
         self.wrong = self.view.game.book.outcomes.index[self.latest.faces]
         self.settled = result_events(self.view, self.wrong, self.latest.by)
         after = evolve_all(self.before, self.settled)
-        paid = list(debts.paid(after, self.settled, clause))  # out of what was wrongly paid
+        paid = list(debts_paid(after, self.settled, clause))  # out of what was wrongly paid
         self.debts_paid = [event for event in paid if isinstance(event, events.DebtPaid)]
         self.after = evolve_all(after, paid)  # the table as the wrong result left it
         self.since = _since(self.after, state)
         self._came_from = {there: here for here, there in _moves(self.settled).items()}
         self._taken_again: set[Key] = set()
         self._voided = self._voided_since()
-
-    @property
-    def is_last_word(self) -> bool:
-        """Whether no running wagers have been ended since for a fault."""
-        return self.now.facts.get(RUNNING) != ENDED
 
     def _voided_since(self) -> dict[Key, str]:
         """Return wagers declared void since, by where they were before the result: no result decides them."""
@@ -114,7 +114,7 @@ class Correction:
         goes_to = _moves(replaced)
         steps: tuple[Callable[[State], Iterable[events.AnyEvent]], ...] = (
             lambda now: instead(TableView(self.shelf, now)),
-            lambda now: debts.paid(now, happened, self.clause),
+            lambda now: debts_paid(now, happened, self.clause),
             lambda now: self._again(now, goes_to),
             self._paid_by_the_absent,
             self._spun_for_the_absent,
@@ -142,7 +142,7 @@ class Correction:
     def _paid_by_the_absent(self, state: State) -> Happened:
         """Pay the debts of players who have left from money kept for them."""
         away = [player for player in state.owing if player in state.kept]
-        return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
+        return [debt for player in away for debt in debts_cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
         """Have the house throw for the sole wager if its player has left or may no longer throw."""
@@ -167,7 +167,7 @@ class Correction:
         state = evolve_all(self.now, happened)
         settled = tuple(event for event in self.settled if isinstance(event, events.AreaSettled))
         reduced = tuple(self._off(key, stake) for key, stake in self.since.taken.items())
-        happened += debts.incurred(state, _due(settled, reduced), self.clause)
+        happened += debts_incurred(state, _due(settled, reduced), self.clause)
         happened += self._tokens_lent(state, settled, reduced)
         ended = any(isinstance(event, events.Thrown) and event.ends_round for event in self.settled)
         facts = self._facts_before()

@@ -15,7 +15,7 @@ from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.rules.schema import Fact
 from croupier.table.commands import Settings
-from croupier.table.state import Area, Checks, Taken, Turn
+from croupier.table.state import Checks, OnArea, Taken, Turn
 
 FORMAT = 1
 
@@ -32,18 +32,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     """The base of all events."""
 
 
-class AreaEvent(Event, frozen=True):
+class AreaEvent(OnArea, Event, frozen=True):
     """An event on one area: the wager, its pick, the state of its machine and the terms it was made under."""
-
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
-
-    @property
-    def area(self) -> Area:
-        """The area it happened on."""
-        return Area(self.wager, self.pick, self.state, self.terms)
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.table import events, forgetting
+from croupier.table import events, under_way
 from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
@@ -111,14 +111,6 @@ def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
 def _bring(draft: Draft, cents: int) -> None:
     """Add chips to the table, or remove them if negative."""
     draft.set(brought=draft.get("brought") + cents)
-
-
-def _float_moved(draft: Draft, event: events.FloatMoved) -> None:
-    _bring(draft, event.cents)
-
-
-def _float_counted(draft: Draft, event: events.FloatCounted) -> None:
-    _bring(draft, event.difference)
 
 
 def _checks_redeemed(draft: Draft, event: events.ChecksRedeemed) -> None:
@@ -237,20 +229,12 @@ def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
     stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens, old.checks)
 
 
-def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
-    draft.set(bets_open=False)
-
-
-def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
-    draft.set(bets_open=True)
-
-
 def _thrown(draft: Draft, event: events.Thrown) -> None:
     before = msgspec.structs.replace(draft.settle_so_far(), latest=None)
     latest = Latest(event.faces, event.by, before, rested_at=event.rested_at)
     draft.set(latest=latest, results=before.results + 1)
     draft.set(void_run=0)
-    _throw_over(draft, forgetting.with_the_result)
+    _throw_over(draft, under_way.with_the_result)
     if draft.get("fresh"):
         draft.set(fresh={})
     if event.ends_round:
@@ -337,16 +321,12 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     if event.player in draft.get("seats"):  # if the thrower has left since, the turn is already with the next seat
         draft.set(turn_after=event.player, passed=True, turn_place=None)
-    _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
-
-
-def _time_told(draft: Draft, event: events.TimeTold) -> None:
-    draft.set(time=event.at)
+    _forget(draft, under_way.with_the_turn(draft.get("facts"), event.player))
 
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
-    _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
+    _forget(draft, under_way.with_the_house_turn(draft.get("facts")))
 
 
 def _remember_void(draft: Draft, event: events.AreaSettled) -> None:
@@ -362,7 +342,7 @@ def _forget(draft: Draft, names: Iterable[str]) -> None:
             del draft.own("facts")[name]
 
 
-def _throw_over(draft: Draft, gone: Callable[[forgetting.Facts], list[str]] = forgetting.with_the_throw) -> None:
+def _throw_over(draft: Draft, gone: Callable[[under_way.Facts], list[str]] = under_way.with_the_throw) -> None:
     facts = draft.get("facts")
     if facts:
         _forget(draft, gone(facts))
@@ -536,8 +516,8 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.WagerReduced: _wager_reduced,
     events.WagerFound: _nothing,
     events.WagerCalled: _wager_called,
-    events.BetsClosed: _bets_closed,
-    events.BetsOpened: _bets_opened,
+    events.BetsClosed: lambda draft, event: draft.set(bets_open=False),
+    events.BetsOpened: lambda draft, event: draft.set(bets_open=True),
     events.Thrown: _thrown,
     events.AreaSettled: _area_settled,
     events.AreaMoved: _area_moved,
@@ -552,14 +532,14 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.DebtIncurred: _debt_incurred,
     events.DebtPaid: _debt_paid,
     events.CommandGiven: _nothing,
-    events.TimeTold: _time_told,
+    events.TimeTold: lambda draft, event: draft.set(time=event.at),
     events.ActDone: _remembered,
     events.Noted: _remembered,
     events.SignChanged: _sign_changed,
     events.TableReopened: _table_reopened,
     events.PaymentCorrected: _payment_corrected,
-    events.FloatMoved: _float_moved,
-    events.FloatCounted: _float_counted,
+    events.FloatMoved: lambda draft, event: _bring(draft, event.cents),
+    events.FloatCounted: lambda draft, event: _bring(draft, event.difference),
     events.RulesShown: _nothing,
     events.MispaymentsReported: _nothing,
     events.RulesAdopted: _rules_adopted,

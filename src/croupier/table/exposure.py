@@ -13,8 +13,7 @@ from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import lost_tokens
 from croupier.table.placing import limit_for
-from croupier.table.state import Stake, State
-from croupier.table.view import TableView
+from croupier.table.state import Stake, State, TableView
 
 
 class Exposure(msgspec.Struct, frozen=True):

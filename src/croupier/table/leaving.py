@@ -1,29 +1,36 @@
-"""Leaving the table: the turn passes on, and the facts of the seat are cleared."""
+"""Leaving the table: the turn passes on, debts are paid, and the facts of the seat are cleared.
+
+A player's debts come from a correction: the float advances them, and they are taken from later payments or on leaving.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
 import msgspec
 
+from croupier.rules.book import Book
 from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
-from croupier.table import debts, events
+from croupier.table import events
 from croupier.table.checks_and_tokens import redeemed, redeeming_clause
 from croupier.table.evolve import evolve_all
-from croupier.table.forgetting import with_the_checks, with_the_turn
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.thrower import excluded, holder, sole_area, turn_clause
-from croupier.table.view import TableView
+from croupier.table.under_way import with_the_checks, with_the_turn
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
 # Facts that the table keeps only while the player has a seat. Exclusions outlast it.
 OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "reminded", "tokens")
+CORRECTING = "correct_result"  # the act by which debts arise
 INVALID = ("card", "invalid")  # stays invalid until somebody has seen the player's own card (reading CR-29)
 
 
 def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> list[events.AnyEvent]:
     """Remove excluded players with their chips in hand once they have no wager standing (reading X-49)."""
-    told = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
-    shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in told]
+    changed = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
+    shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in changed]
     happened: list[events.AnyEvent] = []
     for player in shut:
         view = TableView(shelf, evolve_all(state, [*decision, *happened]))
@@ -54,9 +61,9 @@ def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
     if player in view.state.checks:
         clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
         happened += redeemed(view.state, player, clause)
-    paid = list(debts.cashed(view.state, player, debts.clause(view.game.book))) if player in view.state.owing else []
+    paid = list(debts_cashed(view.state, player, debt_clause(view.game.book))) if player in view.state.owing else []
     happened += paid
-    happened.append(msgspec.structs.replace(left, chips=left.chips - debts.total(paid)))
+    happened.append(msgspec.structs.replace(left, chips=left.chips - total_paid(paid)))
     forgotten = seat_facts(view, player)
     if forgotten:
         happened.append(events.Noted(dict.fromkeys(forgotten), left.clause or _clause(view)))
@@ -97,3 +104,68 @@ def seat_facts(view: TableView, player: str) -> list[str]:
     if facts.get("offered to") == player:
         found += [fact for fact in ("dice", "offered to") if fact in facts]
     return found
+
+
+# -- debts ------------------------------------------------------------------------------------------------------------
+
+
+def debt_clause(book: Book) -> str:
+    """Return the clause under which a book takes back results, and so collects debts."""
+    act, invalidated = book.conduct.by_id.get(CORRECTING), book.rules.void.invalidated
+    if act is not None:
+        return act.clause
+    return invalidated.clause if invalidated is not None else book.rules.throw.clause
+
+
+def debts_incurred(state: State, due: dict[str, int], clause: str) -> Iterator[events.DebtIncurred]:
+    """Yield a debt for each player who has too few chips to give back what is due."""
+    for player, cents in due.items():
+        lacking = cents - state.chips_of(player)
+        if lacking > 0:
+            yield events.DebtIncurred(player, lacking, clause)
+
+
+def debts_paid(
+    after: State, happened: Iterable[events.AnyEvent], clause: str
+) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
+    """Yield what is taken from payments just made to players in debt."""
+    if not after.owing:
+        return
+    received = _received(happened)
+    for player, owing in after.owing.items():
+        yield from _taken(after, player, min(owing, received[player]), clause)
+
+
+def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
+    """Take an amount from a player's chips, or all there are; checks are redeemed if value chips are too few."""
+    cents = min(due, state.chips_of(player))
+    if cents <= 0:
+        return
+    if player in state.checks:
+        yield from redeemed(state, player, clause, max(0, cents - state.in_value_chips(player)))
+    yield events.DebtPaid(player, cents, clause)
+
+
+def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
+    """Sum payments to players, less what was taken from them; a stake returned undecided is not a payment."""
+    received: Counter[str] = Counter()
+    for event in happened:
+        match event:
+            case events.AreaSettled(result="win"):
+                for player, _, _, returned in event.stakes:
+                    received[player] += returned
+            case events.PaymentCorrected():
+                received[event.player] += event.cents
+            case events.DebtPaid():
+                received[event.player] -= event.cents
+    return received
+
+
+def debts_cashed(state: State, player: str, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
+    """Yield what is taken from the chips with which a player leaves."""
+    yield from _taken(state, player, state.owing.get(player, 0), clause)
+
+
+def total_paid(happened: Iterable[events.AnyEvent]) -> int:
+    """Sum the debts paid by these events."""
+    return sum(event.cents for event in happened if isinstance(event, events.DebtPaid))

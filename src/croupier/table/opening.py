@@ -12,21 +12,20 @@ from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
 from croupier.rules.machine import show_pick, typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.table import commands, debts, events
+from croupier.table import commands, events
 from croupier.table.clock import local, month_later
 from croupier.table.evolve import next_place
-from croupier.table.leaving import leaving
+from croupier.table.leaving import debt_clause, debts_cashed, leaving, total_paid
 from croupier.table.placing import limit_for, selection_name
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import Area, State
+from croupier.table.state import Area, State, TableView
 from croupier.table.under_way import bets_call
-from croupier.table.view import TableView
 
 
 def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple[events.AnyEvent, ...] | Refusal:
     """Open with a book, a pay table and a sign."""
     if state.is_open:
-        return Refusal("already_open", "The table is open already.")
+        return Refusal("already_open", "The table is already open.")
     game = shelf.game(command.terms)
     refusal = check_settings(game, command.settings)
     if refusal is not None:
@@ -55,7 +54,7 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
         return refusal
     total, lowest, highest = settings.player_maximum, settings.limit.minimum, settings.limit.maximum
     if (total is not None and total < (lowest or 0)) or (settings.unit or 0) > (highest or settings.unit or 0):
-        say = "A player's total must not be below the minimum, nor the unit above the maximum."
+        say = "A player's total must be at least the minimum, and the unit at most the maximum."
         return Refusal("limits_contradict", say, limits.maximum)
     if settings.unit is not None and (settings.unit <= 0 or settings.unit % settings.chip):
         say = f"{format_cents(settings.unit)} cannot be laid in chips of {format_cents(settings.chip)}."
@@ -94,8 +93,8 @@ def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None
         if wager is None:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
         if name != wager_id and name not in [selection_name(wager_id, each) for each in book.picks(wager)]:
-            known = ", ".join(map(show_pick, wager.picks)) or "nothing: it has no pick"
-            say = f"The sign speaks of {name}: {wager.name} cannot be made on {pick}; it is made on {known}."
+            known = ", ".join(map(show_pick, wager.picks)) or "none"
+            say = f"The sign names {name}, but {wager.name} has no pick {pick}; it has {known}."
             return Refusal("pick_unknown", say, wager.clause)
     return None
 
@@ -106,7 +105,7 @@ def _check_without(book: Book, settings: commands.Settings) -> Refusal | None:
         if wager is None:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
         if wager.optional is None:
-            return Refusal("wager_not_optional", f"{wager.name} must be offered.", wager.clause)
+            return Refusal("wager_not_optional", f"You cannot leave out {wager.name}.", wager.clause)
     return None
 
 
@@ -114,7 +113,7 @@ def _check_fixed_stakes(book: Book, settings: commands.Settings) -> Refusal | No
     fixed = book.fixed_stakes
     for option, amount in settings.fixed_stakes.items():
         if option not in fixed:
-            return Refusal("unknown_option", f"The book has no wager with a fixed amount called {option}.")
+            return Refusal("unknown_option", f"This book has no fixed stake called {option}.")
         if amount <= 0 or amount % settings.chip:
             say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(settings.chip)}."
             return Refusal("amount_not_in_chips", say, fixed[option].clause)
@@ -126,9 +125,9 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
     if not command.player:
         return Refusal("player_without_name", "A player needs a name.")
     if command.player in state.chips:
-        return Refusal("already_seated", f"{command.player} has a seat already.")
+        return Refusal("already_seated", f"{command.player} already has a seat.")
     if command.chips < 0:
-        return Refusal("amount_negative", "Chips cannot be fewer than none.")
+        return Refusal("amount_negative", "The amount of chips cannot be negative.")
     if state.settings.seats is not None and len(state.seats) >= state.settings.seats:
         return Refusal("table_full", f"All {state.settings.seats} seats are taken.")
     refusal = None if command.place is None else _check_place(state, command.place)
@@ -142,7 +141,7 @@ def _check_place(state: State, place: int) -> Refusal | None:
     most = state.settings.seats
     if place < 1 or (most is not None and place > most):
         there = "are numbered from 1" if most is None else f"are numbered from 1 to {most}"
-        return Refusal("no_such_place", f"There is no place {place}; the places of this table {there}.")
+        return Refusal("no_such_place", f"There is no place {place}; the places at this table {there}.")
     return Refusal("place_taken", f"Place {place} is taken.") if place in state.places.values() else None
 
 
@@ -159,7 +158,7 @@ def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[e
     if command.player not in state.chips:
         return unknown_player(command.player)
     if command.chips <= 0:
-        return Refusal("amount_not_positive", "Chips are bought for more than nothing.")
+        return Refusal("amount_not_positive", "Buy more than 0.00 in chips.")
     return (events.ChipsBought(command.player, command.chips),)
 
 
@@ -175,7 +174,7 @@ def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tup
         return unknown_player(player)
     removable = _removable(shelf, state, command)
     if removable is not None:
-        say = f"{player} has wagers standing that can be taken down, such as {removable}; that comes first."
+        say = f"{player} has to take down wagers such as {removable} first."
         return Refusal("wagers_standing", say)
     return tuple(leaving(TableView(shelf, state), left(state, player)))
 
@@ -184,10 +183,10 @@ def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEve
     """Hand over kept chips, less the player's debts."""
     tokens = state.tokens.get(player, 0)
     if not state.kept[player] and not tokens:
-        return Refusal("nothing_kept", f"A wager of {player} still stands, and nothing has come of it yet.")
+        return Refusal("nothing_kept", f"{player} has a wager that is not decided yet; there is nothing to pay out.")
     book = shelf.game(state.terms[-1]).book
-    paid = list(debts.cashed(state, player, debts.clause(book))) if player in state.owing else []
-    rest = state.kept[player] - debts.total(paid)
+    paid = list(debts_cashed(state, player, debt_clause(book))) if player in state.owing else []
+    rest = state.kept[player] - total_paid(paid)
     return (*paid, events.PlayerLeft(player, rest, tokens=tokens)) if rest or tokens else tuple(paid)
 
 
@@ -215,12 +214,12 @@ def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tup
     view, new = TableView(shelf, state), shelf.game(command.terms)
     old, clause = view.game.book, new.book.rules.pay_table.change_clause
     if command.terms == state.terms[-1]:
-        return Refusal("same_rules", "The table plays under these rules already.")
+        return Refusal("same_rules", "The table already plays under these rules.")
     if old is new.book and any(_outlasts_a_throw(view, area) for area in state.layout):
-        say = "The odds on display change only while no wager stands that may outlast a throw (reading X-9)."
+        say = "You can change the displayed odds only while no wager stands that can outlast a throw (reading X-9)."
         return Refusal("wagers_standing", say, clause)
     if old is not new.book and not _amends(old, new.book):
-        return Refusal("another_game", "That book does not amend the one in play; open another table for it.")
+        return Refusal("another_game", "That book does not amend the one in play. Open another table for it.")
     return (events.RulesAdopted(command.terms, clause), *_change_told(new.book, command.at))
 
 

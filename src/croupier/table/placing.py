@@ -15,13 +15,12 @@ from croupier.rules.machine import Pick, show_pick, typed_pick
 from croupier.rules.schema import acts_on
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.checks_and_tokens import chosen, in_value_chips, not_in_hand
+from croupier.table.checks_and_tokens import chosen, not_in_hand
 from croupier.table.clock import local_day
 from croupier.table.refusals import Refusal, refused, unknown_player
-from croupier.table.state import Area, Checks, Stake, State
+from croupier.table.state import Area, Checks, Stake, State, TableView
 from croupier.table.thrower import holder
-from croupier.table.view import TableView
-from croupier.table.waiting import in_the_air, late_laid
+from croupier.table.waiting import late_laid
 
 
 class Bet:
@@ -74,11 +73,12 @@ def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tup
     if isinstance(bet, Refusal):
         return bet
     bet.tokens = command.tokens
-    bet.checks = chosen(state, command.player, command.checks, command.amount - command.tokens)
+    if command.checks is not None or state.checks:
+        bet.checks = chosen(state, command.player, command.checks, command.amount - command.tokens)
     refusal = check_card(bet, command.at) or first_refusal(bet, BET_CHECKS)
     if refusal is not None:
         return refusal
-    late = late_laid(bet.view, bet.player, bet.area, bet.amount) if in_the_air(bet.view) else ()
+    late = late_laid(bet.view, bet.player, bet.area, bet.amount) if bet.view.state.in_the_air else ()
     return (placed(bet), *late)
 
 
@@ -93,7 +93,7 @@ def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager)
     if isinstance(pick, Refusal):
         return pick
     if command.amount <= 0:
-        return Refusal("amount_not_positive", "A stake must be more than zero.", view.game.book.rules.limits.chips)
+        return Refusal("amount_not_positive", "Bet more than 0.00.", view.game.book.rules.limits.chips)
     return Bet(view, command.player, wager, pick, command.amount)
 
 
@@ -145,7 +145,7 @@ def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
         return None
     if at is not None and local_day(at, bet.game.book.rules.book.timezone) < card.since:
         return None
-    return Refusal("no_player_card", f"{bet.player} has no valid Player Card of their own.", card.clause)
+    return Refusal("no_player_card", f"{bet.player} has no valid Player Card.", card.clause)
 
 
 def _has_card(state: State, player: str) -> bool:
@@ -171,7 +171,7 @@ def bets_closed(view: TableView) -> Refusal:
     """Return the refusal of anything that needs open bets."""
     betting = view.game.book.rules.betting
     return Refusal(
-        "bets_closed", "The bets are closed until this result is settled.", betting.clause if betting else None
+        "bets_closed", "The bets are closed until the result is settled.", betting.clause if betting else None
     )
 
 
@@ -192,19 +192,19 @@ def check_sole(bet: Bet) -> Refusal | None:
         return None
     title = bet.game.book.rules.thrower.title if bet.game.book.rules.thrower else "thrower"
     if bet.settings.manual_dice and holder(bet.view) != bet.player:
-        return Refusal("not_the_shooter", f"{bet.player} is not the {title}, who alone makes this wager.", sole.clause)
+        return Refusal("not_the_shooter", f"Only the {title} can make this wager.", sole.clause)
     for area, stakes in bet.state.layout.items():
         if area.wager != bet.wager.id:
             continue
         if bet.player not in stakes:
-            return Refusal("held_by_another", f"Another player is the {title}.", sole.clause)
+            return Refusal("held_by_another", f"Another player is the {title} now.", sole.clause)
         if area.pick != bet.pick:
-            return Refusal("declared_already", f"{bet.player} has declared {area.pick} already.", sole.declared_clause)
+            return Refusal("declared_already", f"{bet.player} has already declared {area.pick}.", sole.declared_clause)
     waits = bet.state.passed and bet.state.turn_after == bet.player and not bet.standing.amount
     if waits and len(bet.state.seats) > 1:
         return Refusal(
             "turn_passed",
-            f"The turn has passed on; {bet.player} waits until somebody else has had it.",
+            f"The turn has passed on; {bet.player} has to wait until another player has had a turn.",
             sole.turn_clause,
         )
     return None
@@ -215,13 +215,13 @@ def check_adds_up(bet: Bet) -> Refusal | None:
     if not bet.standing.amount:
         return None
     if not bet.wager.adds_up:
-        return Refusal("one_wager_only", f"{bet.player} has this wager already.", bet.wager.one_amount_clause)
+        return Refusal("one_wager_only", f"{bet.player} already has this wager.", bet.wager.one_amount_clause)
     return locked(bet) if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now else None
 
 
 def locked(bet: Bet) -> Refusal:
     """Return the refusal of more chips on a wager that is locked until it is decided."""
-    say = f"{bet.wager.name} cannot be added to until it is decided."
+    say = f"You cannot add to {bet.wager.name} until it is decided."
     return Refusal("wager_locked", say, bet.wager.lock_clause)
 
 
@@ -237,7 +237,7 @@ def check_flat(bet: Bet) -> Refusal | None:
     most = offers.behind_limit(bet.game, bet.wager, bet.pick, bet.area.state, flat_cents, bet.settings.chip)
     if bet.stake > most:
         name = bet.game.wager(flat.wager).name
-        say = f"Behind a {name} wager of {format_cents(flat_cents)} at most {format_cents(most)} may stand."
+        say = f"The most behind a {name} wager of {format_cents(flat_cents)} is {format_cents(most)}."
         return Refusal("stake_above_behind_limit", say, bet.wager.limit_clause)
     return None
 
@@ -261,11 +261,11 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
     if settings.exact_units:
         unit_cents = offers.exact_unit(game, wager, area.pick, area.state) * settings.chip
         if stake % unit_cents:
-            say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
+            say = f"At this table {wager.name} takes multiples of {format_cents(unit_cents)}."
             return Refusal("amount_not_in_units", say, limits.unit)
     above_minimum = stake > (settings.limit.minimum or 0)
     if settings.unit is not None and above_minimum and stake % settings.unit:
-        say = f"Above the minimum the sign states units of {format_cents(settings.unit)}."
+        say = f"Above the minimum, stakes are multiples of {format_cents(settings.unit)}."
         return Refusal("amount_not_in_units", say, limits.unit)
     return None
 
@@ -277,7 +277,7 @@ def check_limits(bet: Bet) -> Refusal | None:
     if due is not None:
         if bet.amount == due:
             return None
-        say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
+        say = f"{bet.wager.name} takes exactly {format_cents(due)}."
         return Refusal("stake_not_the_fixed_amount", say, bet.wager.one_amount_clause)
     try:
         offers.check_limits(bet.limits, bet.stake, limit_of(bet).minimum, maximum_for(bet))
@@ -361,15 +361,16 @@ def selection_meant(text: str) -> str:
 
 def check_chips(bet: Bet) -> Refusal | None:
     """Check that stake and commission are in hand; tokens and checks need no value chips."""
-    refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
-    if refusal is not None:
-        return refusal
+    if bet.checks:
+        refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
+        if refusal is not None:
+            return refusal
     in_checks = sum(cents for _, cents in bet.checks)
-    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, in_value_chips(bet.state, bet.player)
+    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, bet.state.in_value_chips(bet.player)
     if due <= in_hand:
         return None
     kind = "value chips" if bet.state.checks.get(bet.player) else "chips"
-    say = f"{bet.player} has {format_cents(in_hand)} in {kind}, and this takes {format_cents(due)}."
+    say = f"{bet.player} has {format_cents(in_hand)} in {kind}, but this takes {format_cents(due)}."
     return Refusal("not_enough_chips", say, bet.limits.chips)
 
 
@@ -379,15 +380,15 @@ def check_tokens(bet: Bet) -> Refusal | None:
         return None
     in_hand = bet.state.tokens.get(bet.player, 0)
     if not 0 <= bet.tokens <= bet.amount:
-        say = f"Of {format_cents(bet.amount)} not {format_cents(bet.tokens)} can be in tokens."
+        say = f"A bet of {format_cents(bet.amount)} cannot include {format_cents(bet.tokens)} in tokens."
         return Refusal("tokens_above_amount", say, bet.limits.chips)
     if bet.tokens > in_hand:
-        say = f"{bet.player} has {format_cents(in_hand)} in tokens, and this takes {format_cents(bet.tokens)}."
+        say = f"{bet.player} has {format_cents(in_hand)} in tokens, but this takes {format_cents(bet.tokens)}."
         return Refusal("not_enough_tokens", say, bet.limits.chips)
     unit = bet.wager.fewest_chips * bet.settings.chip
     if bet.tokens % unit:
         clause = bet.wager.units_clause or bet.limits.chips
-        return Refusal("tokens_not_in_units", f"Tokens are laid here in multiples of {format_cents(unit)}.", clause)
+        return Refusal("tokens_not_in_units", f"On this wager, tokens go in multiples of {format_cents(unit)}.", clause)
     return None
 
 

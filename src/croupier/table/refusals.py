@@ -26,4 +26,4 @@ def refused(error: Impossible) -> Refusal:
 
 def unknown_player(player: object) -> Refusal:
     """Return the refusal of a player who has no seat."""
-    return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")
+    return Refusal("unknown_player", f"No player called {player} sits at this table.")

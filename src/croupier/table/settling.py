@@ -15,9 +15,8 @@ from croupier.rules.machine import Entry
 from croupier.rules.schema import acts_on
 from croupier.table import events
 from croupier.table.checks_and_tokens import in_kind
-from croupier.table.state import Area, Stakes, State
+from croupier.table.state import Area, Stakes, State, TableView
 from croupier.table.under_way import bets_call
-from croupier.table.view import TableView
 
 
 @acts_on("wager.rows")

@@ -1,4 +1,7 @@
-"""A table at one moment. Immutable: `evolve` returns the next state."""
+"""A table at one moment. Immutable: `evolve` returns the next state.
+
+`TableView` is a state with the games by which its wagers are played: queries shared by deciding and showing.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.rules.game import Terms
+from croupier.rules import offers, schema
+from croupier.rules.game import Game, Terms
 from croupier.rules.machine import Pick
-from croupier.rules.schema import Fact
+from croupier.rules.schema import NONE, Fact, acts_on
+from croupier.rules.shelf import Shelf
 from croupier.table.commands import Settings
+
+IN_THE_AIR = "thrown"  # the value of the fact "throw" between the throw and rest
 
 
 class Area(NamedTuple):
@@ -19,6 +26,20 @@ class Area(NamedTuple):
     pick: Pick
     state: str
     terms: int
+
+
+class OnArea(msgspec.Struct, frozen=True, gc=False):
+    """The fields that name an area, for events that concern one."""
+
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+
+    @property
+    def area(self) -> Area:
+        """The area that it concerns."""
+        return Area(self.wager, self.pick, self.state, self.terms)
 
 
 Checks = tuple[tuple[str, int], ...]  # colours of checks, and the amount in each
@@ -129,6 +150,15 @@ class State(msgspec.Struct, frozen=True, gc=False):
         """Return the chips a player has in hand or, after leaving, kept for them."""
         return self.chips.get(player, 0) + self.kept.get(player, 0)
 
+    def in_value_chips(self, player: str) -> int:
+        """Return the chips a player has in hand that are not checks without a face value."""
+        return self.chips[player] - sum(self.checks.get(player, {}).values())
+
+    @property
+    def in_the_air(self) -> bool:
+        """Whether the dice have been thrown and have not come to rest."""
+        return self.facts.get("throw") == IN_THE_AIR
+
     @property
     def has_kinds(self) -> bool:
         """Whether any player was given tokens or checks, so that settlements must separate them from chips."""
@@ -153,3 +183,76 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def wagers(self) -> list[tuple[str, Area, Stake]]:
         """Return all standing wagers."""
         return [(player, area, stake) for area, stakes in self.layout.items() for player, stake in stakes.items()]
+
+
+class TableView:
+    """A state together with the games by which its wagers are played."""
+
+    __slots__ = ("game", "games", "state")
+
+    def __init__(self, shelf: Shelf, state: State) -> None:
+        self.state = state
+        self.games = shelf.games(state.terms)
+        self.game = self.games[-1]
+
+    def at(self, state: State) -> TableView:
+        """Return the same table in another state, under the same terms."""
+        view = TableView.__new__(TableView)
+        view.state, view.games, view.game = state, self.games, self.game
+        return view
+
+    def fact(self, name: str) -> Fact:
+        """Return the value of a fact, or the book's initial value; `none` if there is neither."""
+        facts = self.state.facts
+        return facts[name] if name in facts else self.game.book.conduct.facts.get(name, NONE)
+
+    def game_of(self, area: Area) -> Game:
+        """Return the game under whose terms the wagers of an area were made."""
+        return self.games[area.terms]
+
+    def wager_of(self, area: Area) -> schema.Wager:
+        """Return the definition of an area's wager."""
+        return self.games[area.terms].book.wagers[area.wager]
+
+    def shown_pick(self, area: Area) -> Pick:
+        """Return the pick that people see: a wager that has travelled shows its number."""
+        return offers.shown_pick(self.wager_of(area), area.pick, area.state)
+
+    def find(self, player: str, wager_id: str, pick: Pick) -> Area | None:
+        """Return the area of a player's standing wager with that name and pick."""
+        for area, stakes in self.state.layout.items():
+            if area.wager == wager_id and player in stakes and self.shown_pick(area) == pick:
+                return area
+        return None
+
+    def holds(self, player: str, wager_ids: list[str]) -> bool:
+        """Whether a player has one of these wagers standing; with none named, any wager."""
+        return any(
+            player in stakes and (not wager_ids or area.wager in wager_ids)
+            for area, stakes in self.state.layout.items()
+        )
+
+    @acts_on("wager.sleeps")
+    def asleep(self, wager: schema.Wager, stake: Stake) -> str | None:
+        """Return the clause under which the wager does not act on the next throw; None if it acts."""
+        return offers.sleep_clause(wager, self.state.phases, stake.called)
+
+    def state_for(self, condition: schema.Condition, pick: Pick, own_state: str) -> str:
+        """Return the state that a condition tests: of the phase that it names, or the wager's own."""
+        phase = offers.phase_of(condition, pick)
+        return own_state if phase is None else self.state.phases[phase]
+
+    def flat_areas(self, wager: schema.Wager, state: str) -> list[Area]:
+        """Return the areas of the flat wager that a wager in this state lies behind; none if it stands alone."""
+        flat = wager.flat
+        return [area for area in self.state.layout if area.wager == flat and area.state == state]
+
+    def flat_area(self, player: str, wager: schema.Wager, state: str) -> Area | None:
+        """Return the area of the player's flat wager that a Behind wager in this state depends on."""
+        areas = self.flat_areas(wager, state)
+        return next((area for area in areas if player in self.state.layout[area]), None)
+
+    @acts_on("rules.calls")
+    def call(self, moment: str) -> str | None:
+        """Return the words called at a moment, if the book has them."""
+        return self.game.book.calls.get(moment)

@@ -38,10 +38,9 @@ from croupier.table.placing import (
     unknown_wager,
 )
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import Area, State
+from croupier.table.state import Area, State, TableView
 from croupier.table.thrower import begun, lost_with_the_wager
 from croupier.table.under_way import is_under_way
-from croupier.table.view import TableView
 from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_name, late_taken, waits_for_marker
 
 
@@ -61,7 +60,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     clause = taking_clause(view, area)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
     if changes_a_check(reduced.checks):
-        return Refusal("amount_not_in_checks", "Checks go back whole.", view.game_of(area).book.rules.limits.chips)
+        return Refusal("amount_not_in_checks", "A check cannot be split.", view.game_of(area).book.rules.limits.chips)
     late = late_taken(view, command.player, area, amount)
     turn = (*retirement(view, wager, reduced), *lost_with_the_wager(view, reduced))
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
@@ -130,20 +129,20 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
     """Check that the amount can go back and leaves a valid stake."""
     wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
-        return Refusal("amount_not_positive", "The amount taken must be more than zero.")
+        return Refusal("amount_not_positive", "Take more than 0.00.")
     if amount > standing:
-        return Refusal("amount_above_stake", f"Only {format_cents(standing)} stands there.")
+        return Refusal("amount_above_stake", f"The wager is only {format_cents(standing)}.")
     left = standing - amount
     if not left:
         return None
     if wager.has_one_amount:
         clause = wager.one_amount_clause
-        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", clause)
+        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has a fixed amount.", clause)
     limits = view.game_of(area).book.rules.limits
     settings = view.state.settings
     limit = limit_for(settings, wager.id, player, area.pick)
     if limit.minimum is not None and left < limit.minimum:
-        say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
+        say = f"That would leave {format_cents(left)}, below the minimum of {format_cents(limit.minimum)}."
         own = limits.player_sign if own_limit(settings, wager.id, player, area.pick) is not None else None
         return Refusal("stake_below_minimum", say, own or limits.minimum)
     return check_multiple(view, area, amount, left)
@@ -195,7 +194,7 @@ def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple
     wager = view.wager_of(area)
     if wager.sleeps is None:
         clause = view.game.book.call_clause
-        return Refusal("cannot_be_called", f"{wager.name} is not called On or Off.", clause)
+        return Refusal("cannot_be_called", f"You cannot call {wager.name} On or Off.", clause)
     if not state.bets_open:
         return bets_closed(view)
     waiting = called_on_name(view, command.player, area)
@@ -225,7 +224,7 @@ def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple
     bet = Bet(view, found.player, found.wager, found.pick, command.amount - found.standing.amount, found.area)
     refusal = _check_still_open(bet)
     if refusal is None and bet.amount <= 0:
-        refusal = Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
+        refusal = Refusal("nothing_found", f"The table already has {format_cents(found.standing.amount)} there.")
     refusal = refusal or check_card(bet, command.at) or first_refusal(bet, _FOUND_CHECKS)
     return refusal if refusal is not None else _found_events(shelf, state, bet)
 
@@ -243,7 +242,7 @@ def _check_still_open(bet: Bet) -> Refusal | None:
     """Refuse while bets are open: the player can still bet, unless the standing wager is locked."""
     if not bet.state.bets_open or bet.game.book.rules.betting is None or (bet.standing.amount and _is_locked(bet)):
         return None
-    say = "The bets are open: the player can still put the wager right."
+    say = "The bets are open: the player can still correct the wager."
     below = bet.stake < (limit_of(bet).minimum or 0)
     return Refusal("bets_open", say, bet.limits.below_found if below else bet.limits.chips)
 
@@ -277,7 +276,7 @@ def _check_before_throw(bet: Bet) -> Refusal | None:
         return None
     if holds(betting.reopens, bet.state.phases[betting.reopens.phase]):
         return None
-    say = f"{bet.wager.name} is laid before the first throw, and there has been one since the bets closed."
+    say = f"{bet.wager.name} must be made before the first throw after the bets close."
     return Refusal("throw_made", say, bet.wager.pick_clause)
 
 
@@ -305,7 +304,7 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     above = maximum is not None and bet.stake > maximum
     clause = bet.limits.above_found if above else bet.limits.below_found if below else bet.limits.found
     if not below and not above and state.bets_open and not is_under_way(bet.view):
-        return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.chips)
+        return Refusal("within_limits", "The wager is within the limits. Enter it as a bet.", bet.limits.chips)
     found = events.WagerFound(bet.player, bet.wager.id, bet.pick, bet.stake, clause)
     laid = placed(bet)
     if maximum is None or not above:

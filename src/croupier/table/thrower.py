@@ -9,9 +9,8 @@ from croupier.rules.book import holds
 from croupier.rules.schema import Fact, acts_on
 from croupier.table import events
 from croupier.table.evolve import evolve_all
-from croupier.table.state import Area, Stakes, State
+from croupier.table.state import Area, Stakes, State, TableView
 from croupier.table.under_way import is_under_way, who_threw
-from croupier.table.view import TableView
 from croupier.table.waiting import waiting_name
 
 

@@ -12,7 +12,7 @@ from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.settling import move_phases, reopen, settle
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.taking import unconfirmed_returned
 from croupier.table.thrower import (
     house_turn_clause,
@@ -25,9 +25,8 @@ from croupier.table.thrower import (
     turn_passes,
 )
 from croupier.table.under_way import is_under_way, lapse, moments
-from croupier.table.view import TableView
 from croupier.table.voiding import void_events
-from croupier.table.waiting import in_the_air, lapsed_words
+from croupier.table.waiting import lapsed_words
 
 
 @acts_on("rules.betting")
@@ -36,9 +35,9 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
     view = TableView(shelf, state)
     betting = view.game.book.rules.betting
     if betting is None:
-        return Refusal("no_such_call", "This book does not close the betting by a call.")
+        return Refusal("no_such_call", "In this game no call closes the betting.")
     if not state.bets_open:
-        return Refusal("bets_closed", "The bets are closed already.", betting.clause)
+        return Refusal("bets_closed", "The bets are already closed.", betting.clause)
     return (events.BetsClosed(view.call("bets close"), betting.clause), *lapsed_words(view))
 
 
@@ -49,36 +48,38 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     outcome = view.game.book.outcomes.index.get(plain_faces(command.faces))
     if outcome is None:
         return not_an_outcome(view.game)
-    betting, told_at = view.game.book.rules.betting, _told_at(view, command)
+    betting, entered_at = view.game.book.rules.betting, _entered_at(view, command)
     if betting is not None and state.bets_open:
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
-        return tuple(void_events(view, lapse(view) or betting.without_clause, told_at=told_at))
+        return tuple(void_events(view, lapse(view) or betting.without_clause, entered_at=entered_at))
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
     if left_out is not None:
-        return tuple(void_events(view, left_out, told_at=told_at))
-    if not in_the_air(view):
-        return tuple(outcome_events(view, outcome, told_at))
+        return tuple(void_events(view, left_out, entered_at=entered_at))
+    if not view.state.in_the_air:
+        return tuple(outcome_events(view, outcome, entered_at))
     rested = unconfirmed_returned(shelf, state)
-    return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, told_at))
+    return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, entered_at))
 
 
-def _told_at(view: TableView, command: commands.Throw) -> str | None:
+def _entered_at(view: TableView, command: commands.Throw) -> str | None:
     """Return when the outcome was reported, at a table run by people; a program without roles keeps no moments."""
     by_people = command.by is not None or view.state.settings.manual_dice or is_under_way(view)
     return command.at.isoformat() if by_people and command.at is not None else None
 
 
 @acts_on("result")
-def outcome_events(view: TableView, outcome: int, told_at: str | None = None) -> list[events.AnyEvent]:
+def outcome_events(view: TableView, outcome: int, entered_at: str | None = None) -> list[events.AnyEvent]:
     """Return all consequences of an outcome, thrown by the player whose turn it is."""
     by = next_thrower(view)
-    return [*lost_turn(view, by), *result_events(view, outcome, by, told_at)]
+    return [*lost_turn(view, by), *result_events(view, outcome, by, entered_at)]
 
 
-def result_events(view: TableView, outcome: int, by: str | None, told_at: str | None = None) -> list[events.AnyEvent]:
+def result_events(
+    view: TableView, outcome: int, by: str | None, entered_at: str | None = None
+) -> list[events.AnyEvent]:
     """Return all consequences of a result: wagers settled, phases moved, the turn passed on, betting opened."""
-    happened: list[events.AnyEvent] = [_thrown(view, by, outcome, told_at)]
+    happened: list[events.AnyEvent] = [_thrown(view, by, outcome, entered_at)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(pass_turn(view, by, outcome, happened))
@@ -106,13 +107,13 @@ def not_an_outcome(game: Game) -> Refusal:
     """Return the refusal of faces that cannot be thrown."""
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
-    count = "one face" if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"
-    say = f"A {throw_rules.command} shows {count} one of {faces}."
+    count = "one face," if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"
+    say = f"Give {count} one of {faces}."
     return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 
-def _thrown(view: TableView, by: str | None, outcome: int, told_at: str | None) -> events.Thrown:
-    rules, at = view.game.book.rules, moments(view, told_at)
+def _thrown(view: TableView, by: str | None, outcome: int, entered_at: str | None) -> events.Thrown:
+    rules, at = view.game.book.rules, moments(view, entered_at)
     faces = view.game.book.outcomes.all[outcome]
     call = view.game.book.outcomes.call(outcome, view.call("result") or "{faces}")
     return events.Thrown(

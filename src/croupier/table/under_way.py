@@ -1,19 +1,24 @@
-"""A throw taken moment by moment: whether it is under way, what was left out before it, when it was called void."""
+"""A throw taken moment by moment: whether it is under way, what was left out before it, when it was called void.
+
+The last part lists the facts that the table clears by itself, after a throw, a turn, or a player's last checks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.book import holds
 from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 if TYPE_CHECKING:
     from croupier.rules.book import Book
     from croupier.rules.conduct import Lapse
     from croupier.table.commands import Settings
+
+Facts = Mapping[str, Fact]
 
 TUMBLED = "tumbled"  # how often the dice have tumbled for this game
 THROW = "throw"  # none, thrown, at rest or called
@@ -41,10 +46,10 @@ class Moments(NamedTuple):
     rested_at: str | None
 
 
-def moments(view: TableView, told_at: str | None = None) -> Moments:
+def moments(view: TableView, entered_at: str | None = None) -> Moments:
     """Return the moments of the throw under way; for one not followed, both are the time of entry (reading X-50)."""
     facts = view.state.facts
-    rested = facts.get(RESTED_AT, told_at)
+    rested = facts.get(RESTED_AT, entered_at)
     thrown = facts.get(THROWN_AT, rested)
     return Moments(None if thrown is None else str(thrown), None if rested is None else str(rested))
 
@@ -139,3 +144,58 @@ def note_void_call(view: TableView, reason: str) -> Iterator[events.Noted]:
     if not conduct.early_grounds or reason in conduct.early_grounds:
         when = "before rest" if view.state.facts[THROW] == "thrown" else "after rest"
         yield events.Noted({VOID_CALLED: when}, conduct.early_call)
+
+
+# -- facts that the table clears --------------------------------------------------------------------------------------
+
+
+# Facts of a throw under way: a throw ends with a result or without one.
+MOMENTS = (
+    *("throw", "result", "called by", "thrown by", "thrown at", "rested at", "entered", "face", "face dispute"),
+    *("tumbled", "uncovered", "pressed", "kip"),
+)
+_SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
+
+# Running wagers that a fault ends: while due, they wait to be settled or returned; then they are ended. No throw is
+# made while they are due, and once they have ended, the previous result is not taken back (reading X-63).
+RUNNING = "running wagers"
+ENDED = "ended"
+
+# Facts about the holder of the dice or coins.
+TURN = ("dice", "shooter", "kip")
+
+# Facts of an old set, used only by the player who threw when too many pieces of it were lost.
+OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "asked back", "chosen", "kip")
+
+
+def with_the_throw(facts: Facts) -> list[str]:
+    """Return the facts to clear when a throw is over."""
+    return [*MOMENTS, *(name for name in facts if name.startswith(_SEEN))]
+
+
+def with_the_result(facts: Facts) -> list[str]:
+    """Return the facts to clear at the next result: its throw, and wagers ended for a fault after an earlier one."""
+    return [*with_the_throw(facts), RUNNING]
+
+
+def with_the_turn(facts: Facts, player: str) -> list[str]:
+    """Return the facts to clear when the dice or coins pass on from a player."""
+    gone = [*TURN, f"reminded {player}"] if facts.get("shooter") == player else []
+    if facts.get("old set") == player:
+        gone += OLD_SET if "old dice" in facts else ["old set"]
+    return gone
+
+
+def with_the_house_turn(facts: Facts) -> list[str]:
+    """Return the facts to clear when the house has thrown for lack of a player and everyone is asked again."""
+    if facts.get("dice") != "house":
+        return []
+    return ["dice", *(name for name in facts if name.startswith(("declined ", "stood ")))]
+
+
+def with_the_checks(facts: Facts, player: str) -> list[str]:
+    """Return the facts to clear when a player has no checks left: the colours, and markers no other player needs."""
+    own = [name for name in facts if name.split(" ", 2)[2:] == [player] and name.startswith(("checks ", "agreed "))]
+    left = {name.split(" ", 2)[1] for name in facts if name.startswith("checks ") and name not in own}
+    markers = [name for name in facts if name.startswith("marker ") and name.removeprefix("marker ") not in left]
+    return [f"more colours {player}", *own, *markers]

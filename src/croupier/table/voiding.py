@@ -11,7 +11,7 @@ from croupier.table import commands, events
 from croupier.table.checks_and_tokens import in_kind
 from croupier.table.refusals import Refusal
 from croupier.table.settling import by_sleep, given_back, reopen
-from croupier.table.state import Area, Stakes, State
+from croupier.table.state import Area, Stakes, State, TableView
 from croupier.table.thrower import (
     begun,
     lost_with_the_refund,
@@ -19,7 +19,6 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.under_way import is_under_way, moments, note_void_call, outcome_of, result_awaited, search_begun
-from croupier.table.view import TableView
 
 
 @acts_on("rules.void")
@@ -31,16 +30,16 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        void_now = void_events(view, command.reason, command.words, _told_at(view, command))
+        void_now = void_events(view, command.reason, command.words, _entered_at(view, command))
         return (*void_now, *search_begun(view, command.reason, command.by))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
-    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
+    say = f"{command.reason or 'Nothing'} is not a ground for voiding in this book. The grounds are {grounds}."
     return Refusal("not_a_ground", say)
 
 
-def _told_at(view: TableView, command: commands.VoidThrow) -> str | None:
+def _entered_at(view: TableView, command: commands.VoidThrow) -> str | None:
     """Return when a void throw was reported in a single command; None where its moments are followed one by one."""
     followed = view.state.settings.manual_dice or is_under_way(view)
     return None if followed or command.by is None or command.at is None else command.at.isoformat()
@@ -53,7 +52,7 @@ def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None
         return None
     if command.reason in call.also.get(command.words, []):
         return None
-    return Refusal("not_the_words", f'That is not called "{command.words}"; it is called "{call.words}".', call.clause)
+    return Refusal("not_the_words", f'The call for this is "{call.words}", not "{command.words}".', call.clause)
 
 
 def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
@@ -61,20 +60,20 @@ def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: command
     if not command.forfeit or (rules is not None and rules.forfeits is not None and command.reason == rules.forfeits):
         return None
     clause = rules.clause if rules is not None else None
-    return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
+    return Refusal("no_forfeit", f"Under {command.reason or 'no clause'} no wager is forfeited.", clause)
 
 
 _NOTHING_THROWN = (
-    "Nothing has been thrown, so there is no outcome to invalidate. A wager comes off the layout if its player takes "
-    "it down, or if it is refused."
+    "Nothing has been thrown, so there is no outcome to invalidate. To clear a wager, have its player take it down, or "
+    "refuse it."
 )
 _NOTHING_LEFT = (
-    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report what was "
-    "paid wrong and reimburse it."
+    "No throw is under way, and no result can still be invalidated. Only money can be corrected now: report the wrong "
+    "payment and reimburse it."
 )
 _SETTLED_SINCE = (
-    "Wagers have been settled, or money put right, since that result. Only money can be put right now: report what was "
-    "paid wrong and reimburse it."
+    "Wagers have been settled, or money corrected, since that result. Only money can be corrected now: report the "
+    "wrong payment and reimburse it."
 )
 
 
@@ -82,7 +81,10 @@ def _invalidate(
     view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
 ) -> tuple[events.AnyEvent, ...] | Refusal:
     """Invalidate the outcome of the throw under way; without one, the latest settled result, never the next one."""
-    from croupier.table.correcting import Correction  # imported late: it settles results, and imports this module
+    from croupier.table.correcting import (  # imported late: it settles results, and imports this module
+        Correction,
+        is_last_word,
+    )
 
     if result_awaited(view):
         undone = _undone(view, called_outcome(view))
@@ -90,7 +92,7 @@ def _invalidate(
     if view.state.latest is None:
         return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
-    if not (correction.is_last_word and correction.pays_nobody_twice()):
+    if not (is_last_word(view.state) and correction.pays_nobody_twice()):
         return Refusal("settled_since", _SETTLED_SINCE, rules.clause)
 
     def invalidated(before: TableView) -> list[events.AnyEvent]:
@@ -109,15 +111,19 @@ def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undo
     staked = {player for _, stakes in undone for player in stakes}
     for player in command.forfeit:
         if player not in staked:
-            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", rules.clause)
+            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result affects.", rules.clause)
     return None
 
 
 def _invalidated(
-    view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone, told_at: str | None = None
+    view: TableView,
+    rules: schema.Invalidation,
+    command: commands.VoidThrow,
+    undone: Undone,
+    entered_at: str | None = None,
 ) -> Iterator[events.AnyEvent]:
     """Refund the wagers that the result concerns, or forfeit those of the players named; others stand (reading X-5)."""
-    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, told_at))
+    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, entered_at))
     for area, stakes in undone:
         lost = {player: stake for player, stake in stakes.items() if player in command.forfeit}
         if lost:
@@ -172,7 +178,7 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
 
 @acts_on("wager.stands_on_void")
 def void_events(
-    view: TableView, reason: str, words: str | None = None, told_at: str | None = None
+    view: TableView, reason: str, words: str | None = None, entered_at: str | None = None
 ) -> Iterator[events.AnyEvent]:
     """Void the throw, as if it never happened; the book says whether wagers stand and whether betting reopens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
@@ -181,7 +187,7 @@ def void_events(
     run = _void_run(view, by, wager)
     yield from note_void_call(view, reason)
     call = words or view.call("void")
-    yield events.ThrowVoided(reason, call, by, title(view, by), wager, run, *moments(view, told_at))
+    yield events.ThrowVoided(reason, call, by, title(view, by), wager, run, *moments(view, entered_at))
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:

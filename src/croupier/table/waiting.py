@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 from croupier.rules.machine import Pick
 from croupier.table import events
-from croupier.table.state import Area
-from croupier.table.view import TableView
+from croupier.table.state import Area, TableView
 
-IN_THE_AIR = "thrown"  # the value of the fact "throw" between the throw and rest
 LATE, SPOKEN, CALLED_ON = "late", "spoken", "called on"
 CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts by which a book takes such wagers
 LAYING, MARKING = "place_declared", "mark_on"  # the acts by which a spoken wager is laid and a call On confirmed
@@ -85,11 +83,6 @@ def _spoken(view: TableView) -> Iterator[Waiting]:
                 if name in said:
                     cents = view.state.facts[name]
                     yield Waiting(SPOKEN, LAYING, player, wager.id, pick, cents if isinstance(cents, int) else None)
-
-
-def in_the_air(view: TableView) -> bool:
-    """Whether the dice have been thrown and have not come to rest."""
-    return view.state.facts.get("throw") == IN_THE_AIR
 
 
 def late_laid(view: TableView, player: str, area: Area, cents: int) -> Iterator[events.Noted]:

@@ -23,7 +23,7 @@ from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.rules.shelf import Shelf
 from croupier.store.receipts import Receipt
 from croupier.table.event_views import Told
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 
 class Defences(msgspec.Struct, frozen=True):

@@ -45,7 +45,7 @@ from croupier.table import commands
 from croupier.table.decide import decide_without_note
 from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # no running clock is this far behind

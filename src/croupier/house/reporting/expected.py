@@ -26,8 +26,7 @@ from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import lost_tokens
 from croupier.table.settling import by_sleep
-from croupier.table.state import Area, Stake, Stakes, State
-from croupier.table.view import TableView
+from croupier.table.state import Area, Stake, Stakes, State, TableView
 
 NOTHING = Fraction(0)
 VOID = Ending("void", NOTHING)

@@ -26,8 +26,7 @@ from croupier.rules.shelf import Shelf
 from croupier.table.clock import local_day
 from croupier.table.events import AnyEvent, ResultTakenBack, RulesAdopted, TableOpened, Thrown
 from croupier.table.evolve import evolve_all
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 Span = Literal["day", "month", "year"]
 _LETTERS = {"day": 10, "month": 7, "year": 4}  # characters of a day such as 2024-08-19

@@ -24,11 +24,11 @@ from croupier.table.commands import AnyCommand, CloseBets, FindWager, PerformAct
 from croupier.table.conduct.acting import CHECKS, check_power
 from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.scene import PICK_OF, Scene
-from croupier.table.debts import CORRECTING
 from croupier.table.decide import Decision, decide_without_note
 from croupier.table.event_views import Told
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
+from croupier.table.leaving import CORRECTING
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.thrower import next_offered, next_thrower, title

@@ -20,14 +20,13 @@ from croupier.money import format_cents
 from croupier.protocol.reading import Question, read_plain
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
-from croupier.table.debts import CORRECTING
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, AreaSettled, ResultTakenBack, WagerPlaced, WagerReduced
 from croupier.table.evolve import evolve_all
+from croupier.table.leaving import CORRECTING
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.thrower import next_thrower, title
-from croupier.table.view import TableView
 
 Results = tuple[Result, ...]
 

@@ -23,8 +23,7 @@ from croupier.protocol.replies import tell_table
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
 from croupier.table.event_views import Told, tell, tell_faces, tell_limit
-from croupier.table.state import State
-from croupier.table.view import TableView
+from croupier.table.state import State, TableView
 
 # Roles that see all tables, whether they run them or not.
 SEE_ALL = frozenset({"supervisor", "manager", "operator", "inspector"})

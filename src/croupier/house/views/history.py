@@ -18,7 +18,7 @@ from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
 from croupier.store.contract import Reading
 from croupier.table.events import AreaSettled, ResultTakenBack, Thrown
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 PIECE = 500  # events read together
 MOST_READ = 10_000  # events searched at once, for a person with few wagers among them

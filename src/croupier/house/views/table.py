@@ -22,11 +22,10 @@ from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import held, worth
 from croupier.table.event_views import Told, tell_own_sign
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
 from croupier.table.under_way import is_under_way, result_awaited
-from croupier.table.view import TableView
-from croupier.table.waiting import Waiting, everything_waiting, in_the_air
+from croupier.table.waiting import Waiting, everything_waiting
 
 
 def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Told:
@@ -100,7 +99,7 @@ def _betting(view: TableView) -> str:
     """Return whether wagers are accepted: only `late` ones, confirmed if need be, while the dice are in the air."""
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
-    return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
+    return "late" if view.state.in_the_air and view.state.settings.late_bets else "closed"
 
 
 def _checks(game: State, person: str) -> list[Told]:

@@ -29,7 +29,7 @@ from croupier.server.api.requests import (
 )
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])

@@ -28,7 +28,7 @@ from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
 from croupier.store.exporting import every_record
 from croupier.table.refusals import Refusal
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 JSONL = "application/jsonl"
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from croupier.simulation.seated.staking import part_of
 from croupier.simulation.strategy import Bet, Compare, Hits, Move, Progression, Rule, Spot, Spots, Streak
 from croupier.table import events
-from croupier.table.view import TableView
+from croupier.table.state import TableView
 
 
 class Decision(NamedTuple):

@@ -20,9 +20,8 @@ from croupier.table import commands, events
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
-from croupier.table.state import Stake, State
+from croupier.table.state import Stake, State, TableView
 from croupier.table.throwing import not_an_outcome
-from croupier.table.view import TableView
 
 
 class Seat:

@@ -33,7 +33,7 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
     scene = Scene(shelf, state, command.by, who, command.at, {})
     act = scene.conduct.by_id.get(command.act)
     if act is None:
-        return Refusal("unknown_act", f"The book knows nothing called {command.act}.")
+        return Refusal("unknown_act", f"This book has no act called {command.act}.")
     said = read_said(scene, act, command.said)
     scene.said = {} if isinstance(said, Refusal) else said
     scene.clause = clause_now(scene, act) if scene.said is said else act.clause
@@ -59,16 +59,14 @@ def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
 def _may(scene: Scene, act: Act) -> Refusal | None:
     """Check that the book lets this person do it."""
     if scene.by is None:
-        return Refusal(
-            "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', scene.clause
-        )
+        return Refusal("nobody_acts", f'Say who does {act.id}: give a role as "as" and a name as "who".', scene.clause)
     refusal = known_role(scene.conduct, scene.by)
     if refusal is not None:
         return refusal
     if not scene.conduct.may(scene.by, act.by):
         return not_permitted(scene.by, act.by, act.by_clause or scene.clause)
     if scene.by == PLAYER and scene.who is None:
-        return Refusal("unknown_player", f'{act.id} is done by a player: say "who" it is.', scene.clause)
+        return Refusal("unknown_player", f'A player does {act.id}: give the name as "who".', scene.clause)
     if scene.by == PLAYER and scene.who not in scene.state.chips:
         return unknown_player(scene.who)
     return None
@@ -81,7 +79,7 @@ def known_role(conduct: Conduct, by: str) -> Refusal | None:
 
 def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
     """Return the refusal of the wrong role."""
-    return Refusal("not_permitted", f"That is not for the {by} to do; it is for the {' or the '.join(may)}.", clause)
+    return Refusal("not_permitted", f"The {by} may not do that. Only the {' or the '.join(may)} may.", clause)
 
 
 def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refusal | None:
@@ -89,7 +87,7 @@ def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refu
     words: Mapping[str, object] = {}
     for need in needs:
         if scene.at is None and (need.minutes is not None or need.reached):
-            return Refusal("time_needed", 'This depends on the time: say "at" what time it is.', need.clause or clause)
+            return Refusal("time_needed", 'This depends on the time: give it as "at".', need.clause or clause)
         if need.check is not None:
             met = CHECKS[need.check](scene)
         else:
@@ -103,7 +101,7 @@ def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refu
 def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     words = scene.words()
     if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
-        return Refusal("time_needed", 'The time of this is recorded: give the time in "at".', scene.clause)
+        return Refusal("time_needed", 'The time is recorded with this: give it as "at".', scene.clause)
     scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
     when = scene.at.isoformat() if scene.at is not None else None
@@ -179,7 +177,7 @@ def check_opening(shelf: Shelf, command: commands.OpenTable) -> Refusal | None:
 
 def no_such_power(by: str) -> Refusal:
     """Return the refusal of a command that the book gives to no role."""
-    return Refusal("not_permitted", f"The book gives this to nobody, and so not to the {by}.")
+    return Refusal("not_permitted", f"The {by} may not do that. The book gives no role this power.")
 
 
 @acts_on("conduct.powers")
@@ -197,12 +195,12 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
     if power is None:
         return None
     if isinstance(command, commands.Throw):
-        return _check_telling(shelf, state, command, power)
+        return _check_throw(shelf, state, command, power)
     needs = conduct.needs(power, state.facts)
     return first_unmet(_scene(shelf, state, command), needs, power.clause) if needs else None
 
 
-def _check_telling(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
+def _check_throw(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
     """Check an outcome entered in a single command: the needs of calling and settling it apply too.
 
     The needs of the throw itself were checked when it left the hand; for one under way only later needs apply.
@@ -232,7 +230,9 @@ def _check_role(
         return not_permitted(by, power.by, power.refusals.get(by, power.clause))
     player, who = getattr(command, "player", None), _who(command)
     if by == PLAYER and player not in (None, who):
-        return Refusal("not_your_own", f"{who} is not {player}: a player acts for nobody else.", power.clause)
+        return Refusal(
+            "not_your_own", f"{who} may not act for {player}. Players act only for themselves.", power.clause
+        )
     return None
 
 

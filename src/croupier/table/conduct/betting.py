@@ -14,7 +14,7 @@ from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
 from croupier.table.placing import BET_CHECKS, Bet, check_moment, first_refusal, limit_for, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
-from croupier.table.state import Area, State
+from croupier.table.state import Area, State, TableView
 from croupier.table.taking import (
     called,
     check_amount,
@@ -25,12 +25,10 @@ from croupier.table.taking import (
     returned_from_behind,
     take_wager,
 )
-from croupier.table.view import TableView
 from croupier.table.voiding import called_outcome
 from croupier.table.waiting import (
     SPOKEN,
     called_on_name,
-    in_the_air,
     late_cents,
     late_laid,
     late_name,
@@ -47,12 +45,12 @@ Happened = list[events.AnyEvent]
 
 def bets_open_now(scene: Scene) -> bool:
     """Whether bets are open: until the throw, or until the dice rest if the table takes late bets (reading X-3)."""
-    return scene.fact("throw") == NONE or (in_the_air(scene.view) and scene.state.settings.late_bets)
+    return scene.fact("throw") == NONE or (scene.view.state.in_the_air and scene.state.settings.late_bets)
 
 
 def late_with_chips(scene: Scene) -> bool:
     """Whether a wager made while the dice are in the air comes with its chips or tokens."""
-    if not in_the_air(scene.view):
+    if not scene.view.state.in_the_air:
         return True
     amount, tokens = scene.said.get("amount"), scene.said.get("tokens")
     if not isinstance(amount, int):
@@ -72,7 +70,7 @@ def found_in_time(scene: Scene) -> bool:
 def found_unseen(scene: Scene) -> bool:
     """Whether a find is credible: once a result can be seen, the lowest role's word is not enough (reading X-53)."""
     power = scene.conduct.power("find", None)
-    if power is None or scene.by is None or scene.fact("throw") == NONE or in_the_air(scene.view):
+    if power is None or scene.by is None or scene.fact("throw") == NONE or scene.view.state.in_the_air:
         return True
     return scene.conduct.rank(scene.by) > min(scene.conduct.rank(role) for role in power.by)
 

@@ -14,8 +14,8 @@ from croupier.rules.schema import Fact, acts_on
 from croupier.table import events
 from croupier.table.checks_and_tokens import COLLECTED, held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.forgetting import with_the_checks
 from croupier.table.refusals import Refusal
+from croupier.table.under_way import with_the_checks
 
 CASH = "cash"
 OPENING, CLOSING = "opening", "closing"  # when the float is counted

@@ -9,7 +9,6 @@ from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.conduct.sets import available, set_good, something_out, two_left
-from croupier.table.forgetting import TURN
 from croupier.table.refusals import Refusal
 from croupier.table.settling import reopen
 from croupier.table.taking import reduction
@@ -32,6 +31,7 @@ from croupier.table.thrower import (
     turn_clause,
     with_the_house,
 )
+from croupier.table.under_way import TURN
 
 
 def by_hand(scene: Scene) -> bool:

@@ -20,8 +20,7 @@ from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal
-from croupier.table.state import Area
-from croupier.table.view import TableView
+from croupier.table.state import Area, TableView
 
 KINDS = ("dispute", "error", "mispayment")  # the facts that identify a case
 DECISIONS = ("decided", "reviewed")  # decisions that another person may review

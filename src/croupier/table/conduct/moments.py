@@ -8,9 +8,8 @@ from croupier.rules.conduct import PLAYER
 from croupier.rules.schema import NONE, Fact, acts_on
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.correcting import Correction
+from croupier.table.correcting import Correction, is_last_word
 from croupier.table.evolve import evolve_all
-from croupier.table.forgetting import RUNNING
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back, settled_as_reached
 from croupier.table.state import Area, Stakes, State
@@ -20,6 +19,7 @@ from croupier.table.throwing import outcome_events
 from croupier.table.under_way import (
     CALLED,
     RESTED_AT,
+    RUNNING,
     THROW,
     THROWN_AT,
     THROWN_BY,
@@ -32,7 +32,6 @@ from croupier.table.under_way import (
     tumbles_asked,
 )
 from croupier.table.voiding import called_outcome, void_events
-from croupier.table.waiting import in_the_air
 
 Happened = list[events.AnyEvent]
 
@@ -72,7 +71,7 @@ def not_called(scene: Scene) -> bool:
 
 def before_rest(scene: Scene) -> bool:
     """Whether nothing is thrown yet, or it is still in the air."""
-    return not is_under_way(scene.view) or in_the_air(scene.view)
+    return not is_under_way(scene.view) or scene.view.state.in_the_air
 
 
 def throw_to_void(scene: Scene) -> bool:
@@ -202,7 +201,7 @@ def uncover(scene: Scene) -> Happened:
     left_out, when = lapse(scene.view), _when(scene)
     if left_out is None:
         return _kept(scene, {RESTED_AT: when})
-    return list(void_events(scene.view, left_out, told_at=when))
+    return list(void_events(scene.view, left_out, entered_at=when))
 
 
 def confirm(scene: Scene) -> Happened:
@@ -226,9 +225,9 @@ def let_stand(scene: Scene) -> Happened | Refusal:
     """Let pass a ground that was seen and that the book leaves to judgement."""
     reason = scene.text("reason")
     if reason in scene.conduct.mandatory:
-        return Refusal("mandatory_ground", "On this ground the throw is void; nobody can let it stand.", reason)
+        return Refusal("mandatory_ground", "On this ground the throw is void. It cannot stand.", reason)
     if scene.fact(f"seen {reason}") == NONE:
-        return Refusal("not_seen", "Nobody has seen such a thing in this throw.", reason)
+        return Refusal("not_seen", "This has not been reported in this throw.", reason)
     return []
 
 
@@ -288,7 +287,7 @@ def result_to_correct(scene: Scene) -> bool:
 
 def settled_by_it_alone(scene: Scene) -> bool:
     """Whether no wagers that the result left in play have been ended since for a fault."""
-    return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).is_last_word
+    return scene.state.latest is None or is_last_word(scene.state)
 
 
 def nobody_paid_twice(scene: Scene) -> bool:
@@ -296,7 +295,14 @@ def nobody_paid_twice(scene: Scene) -> bool:
     if scene.state.latest is None:
         return True
     right = outcome_of(scene.view, scene.said["faces"])
-    return Correction(scene.shelf, scene.state, "", scene.by).pays_nobody_twice(right)
+    return _correction(scene).pays_nobody_twice(right)
+
+
+def _correction(scene: Scene) -> Correction:
+    """Return the correction of the latest result, worked out once for the needs and the effect of an act."""
+    if scene.correction is None:
+        scene.correction = Correction(scene.shelf, scene.state, scene.clause, scene.by)
+    return scene.correction
 
 
 def another_result(scene: Scene) -> bool:
@@ -334,7 +340,7 @@ def correct_result(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Take back the latest result, and settle the right faces in its place."""
     outcome = outcome_of(scene.view, scene.said["faces"])
     assert outcome is not None, "what is said has been read as an outcome"
-    happened = Correction(scene.shelf, scene.state, scene.clause, scene.by).to_result(outcome)
+    happened = _correction(scene).to_result(outcome)
     return [*happened, *running_after(scene, evolve_all(scene.state, happened))]
 
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.checks_and_tokens import in_value_chips, redeemed, redeeming_clause
+from croupier.table.checks_and_tokens import redeemed, redeeming_clause
 from croupier.table.clock import month_of
 from croupier.table.conduct.disputes import all_at_stake, had_else, most_at_stake
 from croupier.table.conduct.scene import Scene, by_name
@@ -236,7 +236,7 @@ def take_back(scene: Scene) -> list[events.AnyEvent]:
     owing = scene.number(f"owing {case.name}") - cents
     case.changes[f"owing {case.name}"] = owing
     player = scene.who or ""
-    short = cents - in_value_chips(scene.state, player)  # checks are for gaming only, so they are redeemed first
+    short = cents - scene.state.in_value_chips(player)  # checks are for gaming only, so they are redeemed first
     changed = list(redeemed(scene.state, player, redeeming_clause(scene.conduct, scene.clause), max(0, short)))
     return [*changed, _corrected(scene, player, -cents), _judge(case if owing else _settled(case))]
 
@@ -303,10 +303,10 @@ def make_return(scene: Scene) -> list[events.AnyEvent]:
     for case in listed:
         case.changes[f"returned {case.name}"] = month
         news |= case.judged()
-    told: list[events.AnyEvent] = [
+    reported: list[events.AnyEvent] = [
         events.MispaymentsReported(month, tuple(case.listed() for case in listed), scene.clause)
     ]
-    return [*told, events.Noted(news, scene.clause)] if news else told
+    return [*reported, events.Noted(news, scene.clause)] if news else reported
 
 
 def _cases(scene: Scene) -> Iterator[Case]:

@@ -20,8 +20,8 @@ from croupier.table.leaving import has_turn, leaving
 from croupier.table.opening import left
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back
+from croupier.table.state import TableView
 from croupier.table.thrower import sole_area, turn_clause
-from croupier.table.view import TableView
 from croupier.table.waiting import LATE, waiting_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.conduct import KINDS, Act, Conduct, Need, filled
@@ -13,10 +13,12 @@ from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import passed, utc_moment
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import State
+from croupier.table.state import State, TableView
 from croupier.table.throwing import not_an_outcome
 from croupier.table.under_way import outcome_of
-from croupier.table.view import TableView
+
+if TYPE_CHECKING:
+    from croupier.table.correcting import Correction
 
 F = TypeVar("F", bound=Callable[..., object])
 Said = int | str | tuple[int, ...] | None
@@ -28,7 +30,9 @@ class Scene:
     Most commands are decided without looking at `said`, so it may be a function that is called on first use.
     """
 
-    __slots__ = ("_said", "at", "book", "by", "changes", "clause", "conduct", "shelf", "state", "view", "who")
+    __slots__ = (
+        *("_said", "at", "book", "by", "changes", "clause", "conduct", "correction", "shelf", "state", "view", "who"),
+    )
 
     def __init__(
         self,
@@ -49,6 +53,7 @@ class Scene:
         self.at = at
         self._said = said
         self.clause = ""
+        self.correction: Correction | None = None
         self.changes: dict[str, Fact | None] = {}  # the facts that the act itself changes
 
     @property
@@ -165,9 +170,9 @@ def by_name(*functions: F) -> dict[str, F]:
 
 def unknown_role(conduct: Conduct, role: object) -> Refusal:
     """Return the refusal of a role that is not in the book."""
-    known = ", ".join(conduct.role_ids) or "nobody"
+    known = ", ".join(conduct.role_ids) or "none"
     return Refusal(
-        "unknown_role", f'The book knows no role called {role}; it knows {known}. A name is said with "who".'
+        "unknown_role", f'This book has no role called {role}. Its roles are {known}. To give a name, use "who".'
     )
 
 
@@ -196,7 +201,7 @@ def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Sa
             given = raw.get(PICK_OF[name])
             said[PICK_OF[name]] = pick = plain_pick(given)
             if given is not None and pick is None:
-                return Refusal("pick_unknown", f"{PICK_OF[name]}: a number, a word or a list of numbers is wanted.")
+                return Refusal("pick_unknown", f"{PICK_OF[name]}: give a number, a word or a list of numbers.")
     return said
 
 
@@ -230,7 +235,7 @@ def _money(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 def _count(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     number = int(raw) if isinstance(raw, str) and raw.isascii() and raw.isdigit() and len(raw) < 10 else raw
     if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 10**9:
-        return Refusal("bad_field", f"{name}: a whole number above zero is wanted.")
+        return Refusal("bad_field", f"{name}: give a whole number above zero.")
     return number
 
 
@@ -238,7 +243,7 @@ def _time(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     try:
         return datetime.fromisoformat(raw if isinstance(raw, str) else "").isoformat()
     except ValueError:
-        return Refusal("bad_time", f'{name}: a time in ISO 8601, such as "2024-08-19T20:15:00+10:00", is wanted.')
+        return Refusal("bad_time", f'{name}: give a time in ISO 8601, such as "2024-08-19T20:15:00+10:00".')
 
 
 def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
@@ -268,7 +273,7 @@ def show_faces(faces: tuple[int | str, ...]) -> str:
 
 def _reason(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     if raw not in act.grounds:
-        say = f"{_shown(raw) or 'Nothing'} is no ground for this; there are {', '.join(act.grounds)}."
+        say = f"{_shown(raw) or 'Nothing'} is not a ground for this. The grounds are {', '.join(act.grounds)}."
         return Refusal("not_a_ground", say, act.clause)
     return str(raw)
 
@@ -288,10 +293,10 @@ def _role(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 
 def _text(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     if not isinstance(raw, str) or not raw.strip():
-        return Refusal("bad_field", f"{name}: some words are wanted.")
+        return Refusal("bad_field", f"{name}: give some text.")
     choices = act.choices.get(name)
     if choices and raw not in choices:
-        return Refusal("bad_field", f"{name}: {' or '.join(choices)} is wanted.", act.clause)
+        return Refusal("bad_field", f"{name}: give {' or '.join(choices)}.", act.clause)
     return raw
 
 

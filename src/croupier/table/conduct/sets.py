@@ -12,10 +12,9 @@ from collections.abc import Callable
 from croupier.rules.schema import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.forgetting import OLD_SET
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
-from croupier.table.under_way import CALLED, THROW, is_begun, is_under_way
+from croupier.table.under_way import CALLED, OLD_SET, THROW, is_begun, is_under_way
 from croupier.table.voiding import void_events
 
 _OUT = ("missing", "found", "checked")
@@ -134,7 +133,9 @@ def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Refuse a second inspection by the same person in another role."""
     others = [f"inspected {role}" for role in scene.conduct.by_id["inspect_dice"].by if role != scene.by]
     if scene.who is not None and scene.who in [scene.state.facts.get(name) for name in others]:
-        return Refusal("same_person", f"{scene.who} has inspected the dice already; another person does.", scene.clause)
+        return Refusal(
+            "same_person", f"{scene.who} has already inspected the dice. Another person must do it.", scene.clause
+        )
     return []
 
 

@@ -111,7 +111,7 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     if refusal is not None:
         return refusal
     if scene.at is None:
-        return Refusal("time_needed", 'The time of this is recorded: give the time in "at".', scene.clause)
+        return Refusal("time_needed", 'The time is recorded with this: give it as "at".', scene.clause)
     name = _sign(scene)
     shown = {f"{name} from": scene.text("time"), f"{name} shown": scene.at.isoformat()}
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
@@ -342,8 +342,8 @@ def reopen_table(scene: Scene) -> Happened:
     """Begin another gaming day: everything the game keeps between throws starts over (X-29)."""
     opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
     at = None if scene.at is None else scene.at.isoformat()
-    told = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
-    when = [events.Noted({"opened at": at}, scene.clause)] if told else []
+    known = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
+    when = [events.Noted({"opened at": at}, scene.clause)] if known else []
     return [*_phases_anew(scene), opened, *when]
 
 

@@ -17,9 +17,8 @@ from croupier.prizes.state import Award, Promotion
 from croupier.prizes.terms import Earning, Part, Prize, Terms, Value
 from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
-from croupier.scenarios.differences import Different, expected_text, show_refusal
-from croupier.scenarios.language import Expected, Line, Scenario, Step, cents
-from croupier.scenarios.promotions.commands import (
+from croupier.scenarios.language import Different, Expected, Line, Scenario, Step, cents, expected_text, show_refusal
+from croupier.scenarios.promotion_commands import (
     ORDERS,
     WAY,
     complete_terms,
@@ -96,7 +95,7 @@ class _Course:
 
     def _now(self, step: Step) -> datetime:
         if self.at is None:
-            raise Different(step.line, "a time, such as: at 2026-02-26T09:00+11:00", "no line has said what time it is")
+            raise Different(step.line, "a time, such as: at 2026-02-26T09:00+11:00", "no time has been given")
         return self.at
 
     def _bring(self, step: Step) -> Happened:

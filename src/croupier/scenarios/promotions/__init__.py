@@ -1,1 +1,0 @@
-"""Scenarios about promotional prizes: their lines, and how they are played."""
