@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.contract import management
 from croupier.house import orders
 from croupier.house.reporting.books import BANK, account
 from croupier.house.reporting.expected import Course, Courses, Pile, Worths
@@ -25,9 +26,10 @@ from croupier.house.reporting.reports import (
     Report,
     Reports,
     csv_text,
-    handle_rows,
-    open_row,
-    report_row,
+    period_rows,
+    show_open,
+    show_period,
+    wager_rows,
 )
 from croupier.house.reporting.tallies import Tally
 from croupier.house.stored_events import FORMAT, Document, Entry, stamp
@@ -166,7 +168,7 @@ def test_the_house_is_all_its_tables_and_who_plays_at_two_is_one_player(craps: C
     (house,) = reports.house()
     assert reports.tables == ["coins", "pit"]
     assert (house.table, house.drop, house.win, house.players) == (None, 50_000, 6_200, 2)
-    assert csv_text([report_row(house)]).splitlines()[1].startswith(f",{MONDAY},500.00,62.00,")
+    assert csv_text(period_rows([show_period(house)])).splitlines()[1].startswith(f",{MONDAY},500.00,62.00,")
     assert (house.rounds, house.turnover) == (3, 12_500)
     assert [each.wager for each in house.handle] == ["any_seven", "buy", "field", "heads", "win_line"]
     parts = [reports.table(table)[0].expected for table in reports.tables]
@@ -550,7 +552,7 @@ def test_open_positions() -> None:
         Open("pit", "buy", 10, "standing", 1, 2_000, 0, 100, Fraction(0)),
         Open("pit", "come", 6, "point 6", 1, 3_000, 0, 0, Fraction(3_000, 11)),
     ]
-    assert open_row(found[1]) == {
+    assert msgspec.to_builtins(show_open(found[1])) == {
         "table": "pit",
         "wager": "buy",
         "pick": 10,
@@ -569,7 +571,8 @@ def test_rows_for_other_programs() -> None:
     record.bet("any_seven", 1_000)
     record.throw(1, 1)
     day = record.day()
-    row = report_row(day)
+    shown = show_period(day)
+    row = msgspec.to_builtins(shown.figures)
     assert row == {
         "table": "pit",
         "period": MONDAY,
@@ -595,9 +598,11 @@ def test_rows_for_other_programs() -> None:
         "vouchers": "0.00",
         "cashed_out": "0.00",
     }
-    assert msgspec.json.encode(row) == msgspec.json.encode(report_row(record.day()))
-    assert csv_text([row]).splitlines()[0] == ",".join(row)
-    assert csv_text(handle_rows(day)) == (
+    assert msgspec.json.encode(shown) == msgspec.json.encode(show_period(record.day()))
+    assert csv_text(period_rows([shown])).splitlines()[0] == ",".join(
+        [*row, *(f"{name}_exact" for name in shown.exact)]
+    )
+    assert csv_text(wager_rows([shown])) == (
         f"table,period,wager,turnover,wagers,win\npit,{MONDAY},any_seven,10.00,1,10.00\n"
     )
     assert csv_text([]) == ""
@@ -605,7 +610,7 @@ def test_rows_for_other_programs() -> None:
 
 def test_the_page_has_every_column_and_every_account() -> None:
     columns = first_column("ledger.md", "Reports")
-    assert columns == set(report_row(Record(CRAPS).day()))
+    assert columns == set(management.Figures.__struct_fields__)
     words = in_backticks("ledger.md")
     assert {BANK, account("PERSON"), hand("PLAYER"), tokens("PLAYER")} <= words
     assert {LAYOUT, FLOAT, COMMISSION, DROP, TERMINAL, TOKENS, CAGE, PURSE} <= words
@@ -613,7 +618,7 @@ def test_the_page_has_every_column_and_every_account() -> None:
 
 def test_a_table_without_players_has_a_report_and_no_hold() -> None:
     (day,) = Record(SIC_BO, players=()).read().table("pit")
-    row = report_row(day)
-    assert (day.hold, day.average_stake, row["hold"], row["z"]) == (None, None, None, None)
+    figures = show_period(day).figures
+    assert (day.hold, day.average_stake, figures.hold, figures.z) == (None, None, None, None)
     assert Reports(SHELF).table("nowhere") == []
     assert Reports(SHELF).house("year") == []

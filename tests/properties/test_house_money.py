@@ -22,7 +22,7 @@ from croupier.house.names import table_stream
 from croupier.house.orders import AnyDeed
 from croupier.house.reporting.books import BANK, Books, account, audit, entries
 from croupier.house.reporting.expected import Courses, Worths
-from croupier.house.reporting.reports import Reports, report_row
+from croupier.house.reporting.reports import Reports, show_period
 from croupier.house.reporting.tallies import Tally
 from croupier.house.stored_events import Entry, StoredEvent
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, Ledger, hand
@@ -359,7 +359,7 @@ def assert_reports_agree(streams: Streams, books: Books) -> None:
         for place in range(0, len(stored), 7):
             pieces.take_in(stream, stored[place : place + 7])
             pieces.house("month")
-    assert [report_row(each) for each in pieces.house()] == [report_row(each) for each in whole.house()]
+    assert [show_period(each) for each in pieces.house()] == [show_period(each) for each in whole.house()]
     for table in whole.tables:
         years = whole.table(table, "year")
         win, vouchers, *moved = (sum(getattr(year, name) for year in years) for name in COUNTED)

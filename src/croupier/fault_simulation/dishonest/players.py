@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-import msgspec
-
 from croupier.client.connection import BadReceipt, Refused, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts
@@ -95,7 +93,7 @@ class Player:
         if shuts(entry):
             self._keep(self.house.receipt(entry.version))
         view = TableView(self.house.shelf, self.house.table.game)
-        self.told(msgspec.convert(Shown(view, entry).to(Viewer(self.name)), replies.Entry))
+        self.told(Shown(view, entry).to(Viewer(self.name)))
 
     def told(self, entry: replies.Entry) -> None:
         """Receive what the house reports, true or false."""
@@ -117,8 +115,7 @@ class Player:
 
     def _table(self, _: str) -> replies.Table:
         house = self.house.house
-        told = show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
-        return msgspec.json.decode(msgspec.json.encode(told), type=replies.Table)
+        return show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
 
     def _put_in(self, table: str, round: int, committed: str) -> replies.Done:
         return _done(self.order(orders.PutInNumber(table=table, round=round, number=committed)))

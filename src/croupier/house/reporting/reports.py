@@ -14,7 +14,9 @@ from math import sqrt
 from typing import Literal, get_args
 
 import msgspec
+from msgspec.structs import asdict
 
+from croupier.contract.management import Figures, OpenWagers, Period, WagerFigures
 from croupier.house.names import TABLES, name_of
 from croupier.house.reporting.expected import NOTHING, Courses, Worths
 from croupier.house.reporting.tallies import Tally
@@ -30,6 +32,7 @@ from croupier.table.state import State
 from croupier.table.view import TableView
 
 Span = Literal["day", "month", "year"]
+Row = dict[str, object]
 _LETTERS = {"day": 10, "month": 7, "year": 4}  # characters of a day such as 2024-08-19
 _GAME = frozenset(get_args(AnyEvent))
 AT_ONCE = 10_000  # most events replayed together
@@ -297,76 +300,83 @@ def _report(table: str | None, period: str, tally: Tally) -> Report:
     )
 
 
-# Rows for JSON and CSV
-
-Row = dict[str, object]
+# Replies, and rows for CSV
 
 
-def report_row(report: Report) -> Row:
-    """Return a report as a row: money that moved as text, computed values as numbers in dollars."""
-    expected = report.expected
-    return {
-        "table": report.table,
-        "period": report.period,
-        **{name: format_cents(getattr(report, name)) for name in ("drop", "win")},
-        "hold": _number(report.hold),
-        "turnover": format_cents(report.turnover),
-        **{name: getattr(report, name) for name in ("wagers", "rounds", "throws", "players")},
-        "average_stake": _dollars(report.average_stake),
-        "expected": _dollars(expected.win),
-        "standing": _dollars(expected.standing),
-        "sd": expected.sd / 100,
-        "low": expected.low / 100,
-        "high": expected.high / 100,
-        "z": expected.z,
-        "rough": expected.is_rough,
-        **{
-            name: format_cents(getattr(report, name))
-            for name in ("commission", "corrections", "returned", "vouchers", "cashed_out")
-        },
-    }
+def show_period(report: Report) -> Period:
+    """Return a report: money that moved as text, computed values as numbers in dollars, and these exactly."""
+    expected, average = report.expected, report.average_stake
+    figures = Figures(
+        table=report.table,
+        period=report.period,
+        drop=format_cents(report.drop),
+        win=format_cents(report.win),
+        hold=None if report.hold is None else float(report.hold),
+        turnover=format_cents(report.turnover),
+        wagers=report.wagers,
+        rounds=report.rounds,
+        throws=report.throws,
+        players=report.players,
+        average_stake=None if average is None else float(average / 100),
+        expected=float(expected.win / 100),
+        standing=float(expected.standing / 100),
+        sd=expected.sd / 100,
+        low=expected.low / 100,
+        high=expected.high / 100,
+        z=expected.z,
+        rough=expected.is_rough,
+        commission=format_cents(report.commission),
+        corrections=format_cents(report.corrections),
+        returned=format_cents(report.returned),
+        vouchers=format_cents(report.vouchers),
+        cashed_out=format_cents(report.cashed_out),
+    )
+    wagers = [
+        WagerFigures(one.wager, format_cents(one.stakes), one.wagers, format_cents(one.win)) for one in report.handle
+    ]
+    return Period(figures, _exact(report), wagers)
 
 
-def exact_row(report: Report) -> Row:
-    """Return the values that `report_row` rounds, as fractions: dollars, and dollars squared for the variance."""
+def _exact(report: Report) -> dict[str, str | None]:
+    """Return the values that the figures round, as fractions: dollars, and dollars squared for the variance."""
     expected = report.expected
     return {
         "hold": _fraction(report.hold),
         "average_stake": _fraction(report.average_stake, 100),
-        **{
-            name: _fraction(cents, 100) for name, cents in (("expected", expected.win), ("standing", expected.standing))
-        },
+        "expected": _fraction(expected.win, 100),
+        "standing": _fraction(expected.standing, 100),
         "luck": _fraction(expected.luck, 100),
         "variance": _fraction(expected.variance, 100**2),
     }
 
 
-def handle_rows(report: Report) -> list[Row]:
-    """Return the wagers of a report, one row for each kind."""
+def show_open(position: Open) -> OpenWagers:
+    """Return an open position."""
+    return OpenWagers(
+        table=position.table,
+        wager=position.wager,
+        pick=position.pick,
+        state=position.state,
+        wagers=position.wagers,
+        stake=format_cents(position.stake),
+        tokens=format_cents(position.tokens),
+        commission=format_cents(position.commission),
+        worth=float(position.worth / 100),
+    )
+
+
+def period_rows(periods: Iterable[Period]) -> list[Row]:
+    """Return one row for each period, with the exact values as further columns."""
+    return [asdict(one.figures) | {f"{name}_exact": value for name, value in one.exact.items()} for one in periods]
+
+
+def wager_rows(periods: Iterable[Period]) -> list[Row]:
+    """Return one row for each period and kind of wager."""
     return [
-        {
-            "table": report.table,
-            "period": report.period,
-            "wager": each.wager,
-            "turnover": format_cents(each.stakes),
-            "wagers": each.wagers,
-            "win": format_cents(each.win),
-        }
-        for each in report.handle
+        {"table": one.figures.table, "period": one.figures.period, **asdict(wager)}
+        for one in periods
+        for wager in one.wagers
     ]
-
-
-def open_row(position: Open) -> Row:
-    """Return an open position as a row."""
-    return {
-        "table": position.table,
-        "wager": position.wager,
-        "pick": position.pick,
-        "state": position.state,
-        "wagers": position.wagers,
-        **{name: format_cents(getattr(position, name)) for name in ("stake", "tokens", "commission")},
-        "worth": _dollars(position.worth),
-    }
 
 
 def csv_text(rows: Sequence[Row]) -> str:
@@ -382,11 +392,3 @@ def csv_text(rows: Sequence[Row]) -> str:
 
 def _fraction(value: Fraction | None, unit: int = 1) -> str | None:
     return None if value is None else str(Fraction(value) / unit)
-
-
-def _number(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
-
-
-def _dollars(cents: Fraction | None) -> float | None:
-    return None if cents is None else float(cents / 100)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.contract.management import Pace
 from croupier.house.orders.chips import FROM_ACCOUNT
 from croupier.house.reporting.expected import NOTHING
 from croupier.house.stored_events import Entry, moment
@@ -174,13 +175,6 @@ _COUNT: dict[type, Callable[[Tally, Any], None]] = {
 
 HOUR = timedelta(hours=1)
 SHORTEST = timedelta(minutes=1)  # a shorter span gives no meaningful rate
-
-
-class Pace(msgspec.Struct, frozen=True):
-    """Throws in the last hour, and the hourly rate between the first and the last of them."""
-
-    last_hour: int
-    an_hour: float | None
 
 
 class Paces:

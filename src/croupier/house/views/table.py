@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import asdict
 
+from croupier.contract.replies import (
+    AreaKey,
+    Drawing,
+    DrawnRhythm,
+    Felt,
+    Lamp,
+    Line,
+    Marker,
+    OwnChecks,
+    ShownResult,
+    Sign,
+    Thrower,
+    WaitingWager,
+)
 from croupier.felt.areas import everything_standing, is_offered, spots_of
-from croupier.felt.drawing import draw
-from croupier.felt.results import Lamp, Result, Step, is_marker, lamps, marked_value, steps, winning_areas
+from croupier.felt.drawing import draw, show_own_limit
+from croupier.felt.results import Result, Step, is_marker, lamps, marked_value, steps, winning_areas
 from croupier.house.alerts import show_sign, signs_up
 from croupier.house.live_streams import Head
 from croupier.house.stored_events import stamp
 from croupier.house.tables import TableState
-from croupier.house.views.console import own_acts, steps_of
+from croupier.house.views.console import Console, own_acts, steps_of
 from croupier.house.views.events import ANOTHER, Viewer, show_table
 from croupier.house.views.floor import show_cases
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import held, worth
-from croupier.table.event_views import Told, tell_own_sign
 from croupier.table.state import State
 from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
 from croupier.table.under_way import is_under_way, result_awaited
@@ -29,63 +44,81 @@ from croupier.table.view import TableView
 from croupier.table.waiting import Waiting, everything_waiting, in_the_air
 
 
-def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Told:
+class SharedFelt(msgspec.Struct, frozen=True):
+    """The part of a felt that is the same for all viewers; `Felt` says what each field is."""
+
+    wins: list[AreaKey]
+    closed_areas: list[int]
+    lamps: list[Lamp]
+    marker: Marker | None
+    betting: Literal["open", "closed", "late"]
+    attended: bool
+    seats: int | None
+    taken_places: list[int]
+    signs: list[Sign]
+
+
+def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Drawing:
     """Return the felt of a table; a client draws it once for each value of `terms`."""
-    rhythm = state.rhythm
-    told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
-    told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
-    if look.person in state.game.settings.player_limits:
-        told["own_limit"] = tell_own_sign(state.game.settings.player_limits[look.person])
-    return told
+    rhythm, own = state.rhythm, state.game.settings.player_limits.get(look.person or "")
+    return msgspec.structs.replace(
+        draw(shelf, state.game),
+        table=state.name,
+        name=state.title,
+        terms=_terms(state, look),
+        rhythm=None if rhythm is None else DrawnRhythm(rhythm.open, rhythm.last_call),
+        own_limit=None if own is None else show_own_limit(own),
+    )
 
 
 def show_felt(
-    shelf: Shelf, state: TableState, head: Head, look: Viewer, now: datetime, common: Told | None = None
-) -> Told:
+    shelf: Shelf, state: TableState, head: Head, look: Viewer, now: datetime, shared: SharedFelt | None = None
+) -> Felt:
     """Return the state of a table with everything that a felt shows beside the chips. `now` is the table's time.
 
-    `common` is the result of `same_for_all` for this state, if the caller has it.
+    `shared` is the result of `same_for_all` for this state, if the caller has it.
     """
-    told = show_table(shelf, state, head, look) | {"terms": _terms(state, look), "now": stamp(now)}
-    if not state.game.is_open:
-        return told
-    told |= same_for_all(shelf, state) if common is None else common
-    view = TableView(shelf, state.game)
-    book, thrower = view.game.book, next_thrower(view)
-    told["results"] = [_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)]
-    hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
-    following = next_offered(view) if hands_round else None
-    has_none = hands_round and thrower is None and not with_the_house(state.game)  # offered, or not yet
-    named = None if has_none else title(view, thrower)
-    told["thrower"] = {"by": _seen(thrower, look), "title": named, "next": _seen(following, look)}
-    owing = state.game.owing.items()
-    told["owing"] = {who: format_cents(cents) for who, cents in owing if look.all or who == look.person}
-    if look.all:
-        told["places"] = dict(state.game.places)
-        told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
-        told |= steps_of(shelf, state, look.person, now)
-    told["cases"] = msgspec.to_builtins(show_cases(shelf, [state], look))
-    told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
-    told["own_acts"] = own_acts(shelf, state, look.person, now)
-    told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
-    return told
+    game, view = state.game, TableView(shelf, state.game)
+    book = view.game.book
+    own = {who: format_cents(cents) for who, cents in game.owing.items() if look.all or who == look.person}
+    felt = Felt(
+        **asdict(show_table(shelf, state, head, look)) | {"owing": own},
+        **asdict(shared or same_for_all(shelf, state)),
+        terms=_terms(state, look),
+        now=stamp(now),
+        results=[_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)],
+        thrower=_thrower(view, look),
+        cases=show_cases(shelf, [state], look),
+        own_checks=[] if look.person is None else _checks(game, look.person),
+        own_acts=own_acts(shelf, state, look.person, now),
+        shown_until=None if state.shown_until is None else stamp(state.shown_until),
+        places=dict(game.places) if look.all else None,
+        waiting=[_waiting(book, one) for one in everything_waiting(view)] if look.all else None,
+    )
+    console = steps_of(shelf, state, look.person, now) if look.all else None
+    return felt if console is None else with_console(felt, console)
 
 
-def same_for_all(shelf: Shelf, state: TableState) -> Told:
-    """Return the part of an open table's felt that is the same for everybody."""
+def with_console(felt: Felt, console: Console) -> Felt:
+    """Return a felt with the steps of a person who has a post at the table."""
+    return msgspec.structs.replace(felt, **asdict(console))
+
+
+def same_for_all(shelf: Shelf, state: TableState) -> SharedFelt:
+    """Return the part of an open table's felt that is the same for all viewers."""
     view = TableView(shelf, state.game)
     spots = spots_of(view.game.book)
-    return {
-        "wins": _wins(view, state.results),
-        "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
-        "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
-        "marker": _marker(view),
-        "betting": _betting(view),
-        "attended": state.rhythm is not None or bool(state.staff),
-        "seats": state.game.settings.seats,
-        "taken_places": sorted(state.game.places.values()),
-        "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
-    }
+    return SharedFelt(
+        wins=_wins(view, state.results),
+        closed_areas=[place for place, spot in enumerate(spots) if not is_offered(view, spot)],
+        lamps=lamps_of(view, state.results),
+        marker=_marker(view),
+        betting=_betting(view),
+        attended=state.rhythm is not None or bool(state.staff),
+        seats=state.game.settings.seats,
+        taken_places=sorted(state.game.places.values()),
+        signs=[show_sign(sign) for sign in signs_up(view.game.book, state.game.facts)],
+    )
 
 
 def is_like_others(state: TableState, person: str | None) -> bool:
@@ -96,17 +129,16 @@ def is_like_others(state: TableState, person: str | None) -> bool:
     return not any(person in names for names in own)
 
 
-def _betting(view: TableView) -> str:
+def _betting(view: TableView) -> Literal["open", "closed", "late"]:
     """Return whether wagers are accepted: only `late` ones, confirmed if need be, while the dice are in the air."""
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
     return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
 
 
-def _checks(game: State, person: str) -> list[Told]:
-    """Return a player's checks without a fixed value: colour, value of one, and total."""
+def _checks(game: State, person: str) -> list[OwnChecks]:
     return [
-        {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
+        OwnChecks(colour, format_cents(worth(game, person, colour)), format_cents(cents))
         for colour, cents in held(game, person).items()
         if cents
     ]
@@ -120,21 +152,20 @@ def _terms(state: TableState, look: Viewer) -> str:
     return f"{len(state.game.terms)}-{crc32(seen.encode()):08x}"
 
 
-def _waiting(book: Book, one: Waiting) -> Told:
-    """Return a wager that awaits the house, and the line, with its words, that deals with it."""
+def _waiting(book: Book, one: Waiting) -> WaitingWager:
     act = book.conduct.by_id.get(one.act)
-    line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
+    line: Line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
     amount = None if one.cents is None else format_cents(one.cents)
     words = one.act if act is None or act.step is None else act.step.words
-    return {"kind": one.kind, "amount": amount, "line": line, "words": words}
+    return WaitingWager(one.kind, amount, line, words)
 
 
-def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
+def _wins(view: TableView, results: tuple[Result, ...]) -> list[AreaKey]:
     """Return the areas that the latest result lit; they go dark when the next throw begins."""
     if not results or result_awaited(view):
         return []
     areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
-    return [{"wager": wager, "pick": pick} for wager, pick in areas]
+    return [AreaKey(wager, pick) for wager, pick in areas]
 
 
 def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
@@ -144,13 +175,13 @@ def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
-def _marker(view: TableView) -> Told | None:
+def _marker(view: TableView) -> Marker | None:
     """Return the puck, or another marker on a number, and the area where it lies; None if the book has none."""
     book, value = view.game.book, marked_value(view.game.book, view.state)
     if not any(is_marker(book, phase) for phase in book.rules.phases):
         return None
     places = [place for place, spot in enumerate(spots_of(book)) if spot.travelled and spot.pick == value]
-    return {"value": value, "area": None if value is None or not places else _box(book, places)}
+    return Marker(value, None if value is None or not places else _box(book, places))
 
 
 def _box(book: Book, places: list[int]) -> int:
@@ -159,15 +190,30 @@ def _box(book: Book, places: list[int]) -> int:
     return max(places, key=lambda place: areas[place].at[2] * areas[place].at[3])
 
 
-def _lamp(lamp: Lamp) -> Told:
-    return {"name": lamp.name, "words": lamp.words, "lit": lamp.lit, "of": lamp.of, "colour": lamp.colour}
+def _thrower(view: TableView, look: Viewer) -> Thrower:
+    """Return who throws; a player who is offered the dice does not have them yet."""
+    game, thrower = view.state, next_thrower(view)
+    hands_round = game.settings.manual_dice and view.game.book.rules.thrower is not None
+    following = next_offered(view) if hands_round else None
+    has_none = hands_round and thrower is None and not with_the_house(game)  # offered, or not yet
+    return Thrower(_seen(thrower, look), None if has_none else title(view, thrower), _seen(following, look))
 
 
-def _result(book: Book, result: Result, step: Step, look: Viewer) -> Told:
-    told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
-    told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
-    names = book.outcomes.names(result.faces) if result.faces else []
-    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was), "round": result.round}
+def _result(book: Book, result: Result, step: Step, look: Viewer) -> ShownResult:
+    return ShownResult(
+        faces=list(result.faces),
+        call=result.call,
+        title=result.title,
+        void=result.void,
+        turn=step.turn,
+        before=step.before,
+        after=step.after,
+        passes=step.passes,
+        names=book.outcomes.names(result.faces) if result.faces else [],
+        by=_seen(result.by, look),
+        was=list(result.was),
+        round=result.round,
+    )
 
 
 def _seen(player: str | None, look: Viewer) -> str | None:
