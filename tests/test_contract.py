@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from croupier import rulebooks
-from croupier.contract.replies import UNSET, Entry, FullEntry, Table, TableSign
+from croupier.contract.replies import Entry, FullEntry, Table, TableSign
 from tests.houses import SHELF
 from tools.page_types import TARGET, page_types
 
@@ -35,4 +35,3 @@ def test_a_reply_is_read_by_the_names_that_are_sent() -> None:
     assert (entry["version"], entry["as"]) == (1, "dealer")
     with pytest.raises(KeyError):
         entry["role"]
-    assert UNSET not in (entry.who, entry.order)

@@ -9,7 +9,7 @@ from croupier.house import orders
 from croupier.house.duties import duties_of_promotion
 from croupier.house.names import promotion_stream
 from croupier.house.orders.promotions import claimant_secret
-from croupier.house.registers.promotions import PromotionReading
+from croupier.house.registers.promotion_rows import PromotionReading
 from croupier.house.stored_events import read
 from croupier.prizes.terms import Earning, Prize
 from tests.houses import SHELF

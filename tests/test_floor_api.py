@@ -11,7 +11,7 @@ import pytest
 
 from croupier.contract.management import Pace
 from croupier.house.events import BetsShut
-from croupier.house.reporting.tallies import Paces
+from croupier.house.reporting.reports import Paces
 from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
 from croupier.server import floor_figures
 from croupier.server.reports import ReportWorker

@@ -18,20 +18,20 @@ import pytest
 from croupier.contract import management
 from croupier.house import orders
 from croupier.house.reporting.books import BANK, account
-from croupier.house.reporting.expected import Course, Courses, Pile, Worths
+from croupier.house.reporting.expected import Pile, SolvedMachine, SolvedMachines, Worths
 from croupier.house.reporting.reports import (
     Expected,
     Handle,
     Open,
     Report,
     Reports,
+    Tally,
     csv_text,
     period_rows,
     show_open,
     show_period,
     wager_rows,
 )
-from croupier.house.reporting.tallies import Tally
 from croupier.house.stored_events import FORMAT, Document, Entry, stamp
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand, tokens
 from croupier.maths.chain import machine_chain, solve
@@ -384,7 +384,7 @@ def test_every_wager_is_worth_what_the_analysis_says(book: str, chips: int) -> N
     Left out is what lies behind a wager that may be decided while it sleeps: that is not its machine's alone.
     """
     game = SHELF.game(SHELF.terms(book))
-    lives, courses, compared = Lives(game), Courses(SHELF), 0
+    lives, courses, compared = Lives(game), SolvedMachines(SHELF), 0
     for wager, pick in ((each, pick) for each in game.book.rules.wagers for pick in game.book.picks(each)):
         if wager.behind is not None and wager.sleeps is not None:
             continue
@@ -411,7 +411,7 @@ def test_every_throw_does_what_was_reckoned_before_it(book: str) -> None:
     rnd, record = Random(f"throws at {book}"), Record(book, ("ann", "bob", "cy"))
     for player, then in (("ann", "collected"), ("bob", "returned")):
         record.happened(events.TokensIssued(player, 100_000_000, then, "1.1"))
-    courses, met = Courses(SHELF), Counter[str]()
+    courses, met = SolvedMachines(SHELF), Counter[str]()
     kept = Worths(courses)
     for number in range(12):
         lay(record, rnd, book)
@@ -465,7 +465,7 @@ def test_a_wager_that_goes_back_asleep_with_the_one_before_it() -> None:
     record.bet("behind_come", 700, pick=6)
     record.throw(1, 3)  # the point is made: a come out roll follows
     area = next(area for area in record.state.layout if area.wager == "behind_come")
-    worths = Worths(Courses(SHELF))
+    worths = Worths(SolvedMachines(SHELF))
     worth = worths.by_area(record.state)[area]
     assert worth == Fraction(6, 11) * 700 - Fraction(5, 11) * 900
     laws = [worths.throw(record.state, faces) for faces in SHELF.book(CRAPS).outcomes.all]
@@ -495,14 +495,16 @@ def test_what_is_taken_down_is_expected_no_longer() -> None:
 def test_commission_goes_back_with_a_wager_that_is_void() -> None:
     """It was won when it was paid; one time in three it is lost again."""
     cells = (Cell("win", "1.1", 0, odds=Fraction(1)), Cell("lose", "1.2", 1), Cell("void", "1.3", 2))
-    pile = Pile(Course(Machine("some", None, ("on",), {"on": cells * 2})), [Stake(1_000, 30), Stake(500, 15)], chip=100)
+    pile = Pile(
+        SolvedMachine(Machine("some", None, ("on",), {"on": cells * 2})), [Stake(1_000, 30), Stake(500, 15)], chip=100
+    )
     assert pile.worth("on") == Fraction(-1_500 + 1_500 - 45, 3)
     assert sorted(pile.changes("on").values) == sorted([-4_500 + 45, 4_500 + 45, -3 * 45 + 45])
 
 
 def test_a_wager_that_is_never_decided_is_worth_nothing() -> None:
     stays = Machine("ever", None, ("on",), {"on": (Cell("stay", "1.1", 0),) * 36})
-    pile = Pile(Course(stays), [Stake(1_000)], chip=100)
+    pile = Pile(SolvedMachine(stays), [Stake(1_000)], chip=100)
     assert pile.worth("on") == 0
     assert pile.changes("on").values == [0]
 

@@ -18,11 +18,10 @@ import msgspec
 
 from croupier.contract.management import Finding, Glance
 from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES, table_stream
+from croupier.house.registers import Claimants, Registers
 from croupier.house.registers.files import Followed, claimants_of
-from croupier.house.registers.registers import Claimants, Registers
 from croupier.house.reporting.books import audited, entries
-from croupier.house.reporting.reports import Open, Report, Reports, Span
-from croupier.house.reporting.tallies import Paces
+from croupier.house.reporting.reports import Open, Paces, Report, Reports, Span
 from croupier.house.reporting.tickets import Counting, Played, Plays, SoFar, Stretch, stretch_of
 from croupier.house.stored_events import Entry, UnknownFormat
 from croupier.house.views.floor import figures_of

@@ -13,18 +13,19 @@ import msgspec
 
 from croupier.contract import replies
 from croupier.contract.replies import (
+    BetLimits,
     Entry,
     Exclusion,
     FullEntry,
     LaterLimits,
     Limits,
     ListedTable,
+    OwnLimit,
     Round,
     Table,
     Throws,
     Wager,
 )
-from croupier.felt.drawing import show_limits
 from croupier.house import events as house
 from croupier.house.accounts import Account, Visit
 from croupier.house.electronic.public_record import PUBLIC, kind
@@ -37,7 +38,8 @@ from croupier.money import format_cents
 from croupier.protocol.replies import tell_table
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
-from croupier.table.event_views import Told, tell, tell_faces
+from croupier.table.commands import Limit, PlayerSign
+from croupier.table.event_views import Told, tell, tell_faces, tell_limit, tell_own_sign
 from croupier.table.state import State
 from croupier.table.view import TableView
 
@@ -269,6 +271,16 @@ def _narrowed(game: State, person: str | None) -> State:
         checks={own: game.checks[own]} if own in game.checks else {},
         facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
     )
+
+
+def show_limits(limit: Limit) -> BetLimits:
+    """Return a minimum and a maximum."""
+    return msgspec.convert(tell_limit(limit), BetLimits)
+
+
+def show_own_limit(sign: PlayerSign) -> OwnLimit:
+    """Return a player's own limits."""
+    return msgspec.convert(tell_own_sign(sign), OwnLimit)
 
 
 def show_round(state: TableState) -> Round | None:

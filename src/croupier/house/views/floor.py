@@ -11,7 +11,6 @@ import msgspec
 from croupier.contract import management
 from croupier.contract.management import Alerts, Answered, DayFigures, FloorTable, Glance
 from croupier.contract.replies import BetLimits, Case, NextAct
-from croupier.felt.drawing import show_limits, show_own_limit
 from croupier.house.alerts import Alert, is_due, show_sign, signs_up
 from croupier.house.duties import duties_of_promotion, duties_of_table, waiting_duties
 from croupier.house.names import ROLES, titles
@@ -19,7 +18,7 @@ from croupier.house.promotions import PromotionState
 from croupier.house.reporting.reports import Report
 from croupier.house.stored_events import moment, stamp
 from croupier.house.tables import TableState
-from croupier.house.views.events import Viewer, show_round
+from croupier.house.views.events import Viewer, show_limits, show_own_limit, show_round
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 from zlib import crc32
 
@@ -10,6 +11,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier.contract.replies import (
+    Area,
     AreaKey,
     Drawing,
     DrawnRhythm,
@@ -18,25 +20,33 @@ from croupier.contract.replies import (
     Line,
     Marker,
     OwnChecks,
+    PayLine,
+    Ring,
+    Road,
     ShownResult,
     Sign,
+    TableSign,
+    ThrowDrawn,
     Thrower,
     WaitingWager,
 )
-from croupier.felt.areas import everything_standing, is_offered, spots_of
-from croupier.felt.drawing import draw, show_own_limit
-from croupier.felt.results import Result, Step, is_marker, lamps, marked_value, steps, winning_areas
+from croupier.felt.areas import Spot, everything_standing, is_offered, machine_pick, odds_texts, spots_of
+from croupier.felt.results import Result, Step, is_marker, lamps, marked_value, marker_name, roads, steps, winning_areas
 from croupier.house.alerts import show_sign, signs_up
 from croupier.house.live_streams import Head
 from croupier.house.stored_events import stamp
 from croupier.house.tables import TableState
 from croupier.house.views.console import Console, own_acts, steps_of
-from croupier.house.views.events import ANOTHER, Viewer, show_table
+from croupier.house.views.events import ANOTHER, Viewer, show_limits, show_own_limit, show_table
 from croupier.house.views.floor import show_cases
 from croupier.money import format_cents
+from croupier.rules import offers, schema
 from croupier.rules.book import Book
+from croupier.rules.describing import pay_lines, terms_text
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import held, worth
+from croupier.table.event_views import tell_limit, tell_sign
+from croupier.table.placing import limit_for
 from croupier.table.state import State
 from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
 from croupier.table.under_way import is_under_way, result_awaited
@@ -219,3 +229,89 @@ def _result(book: Book, result: Result, step: Step, look: Viewer) -> ShownResult
 def _seen(player: str | None, look: Viewer) -> str | None:
     """Return a player's name, if the viewer may know it."""
     return player if player is None or look.all or player == look.person else ANOTHER
+
+
+# The drawing: everything about a felt that does not change from throw to throw
+
+_OWN = ("player_limits", "limits")  # fields of the sign: players' own limits, and the limits that areas show
+
+
+class _ToDraw:
+    """The inputs of a drawing, as a cache key: drawing is slow, and there are few different ones."""
+
+    def __init__(self, shelf: Shelf, state: State) -> None:
+        self.shelf = shelf
+        self.state = State(settings=state.settings, terms=state.terms)
+        self._key = (shelf, state.terms, repr(state.settings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ToDraw) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def draw(shelf: Shelf, state: State) -> Drawing:
+    """Return the felt of a table and its sign. `pays` is what an area may pay at any time, not just in this phase."""
+    return _drawn(_ToDraw(shelf, state))
+
+
+@lru_cache(maxsize=32)
+def _drawn(one: _ToDraw) -> Drawing:
+    view = _at_first(one.shelf, one.state)
+    book, settings = view.game.book, view.state.settings
+    layout, throw = book.layout, book.rules.throw
+    assert layout is not None, "every book of the house has a layout"
+    sign = {name: value for name, value in tell_sign(settings).items() if name not in _OWN}
+    return Drawing(
+        book=book.id,
+        title=book.rules.book.title,
+        clause=layout.clause,
+        size=list(layout.size),
+        narrow_size=list(layout.narrow_size),
+        ring=None if layout.ring is None else Ring(layout.ring.at, layout.ring.narrow),
+        areas=[_area(view, spot, area) for spot, area in zip(spots_of(book), layout.areas, strict=True)],
+        throw=ThrowDrawn(list(throw.faces), throw.throw, throw.field, throw.command),
+        chip=format_cents(settings.chip),
+        sign=msgspec.convert({**tell_limit(settings.limit), **sign}, TableSign),
+        closes_bets=book.rules.betting is not None,
+        sleeps=book.call_clause is not None,
+        roads=[Road(road.name, list(road.sides)) for road in roads(book)],
+        marker=marker_name(book),
+    )
+
+
+def _at_first(shelf: Shelf, state: State) -> TableView:
+    phases = TableView(shelf, state).game.book.rules.phases
+    return TableView(shelf, msgspec.structs.replace(state, phases={phase.id: phase.start for phase in phases}))
+
+
+def _area(view: TableView, spot: Spot, area: schema.Area) -> Area:
+    wager, settings = spot.wager, view.state.settings
+    lines = pay_lines(view.game, wager, [machine_pick(spot)])
+    odds = odds_texts(view, spot, " to ")
+    limits = show_limits(limit_for(settings, wager.id, None, machine_pick(spot)))
+    return Area(
+        wager=wager.id,
+        pick=spot.pick,
+        name=spot.name,
+        label=spot.label,
+        note=spot.note,
+        clause=wager.clause,
+        at=list(area.at),
+        narrow=list(area.narrow),
+        group=area.group,
+        dice=[list(faces) for faces in area.dice],
+        travelled=spot.travelled,
+        pays=odds[-1] if len(odds) > 1 else odds[0],
+        terms=terms_text(view.game, wager),
+        lines=[PayLine(line.words, line.printed) for line in lines],
+        least=format_cents(offers.smallest_stake(wager, settings)),
+        fixed=wager.has_one_amount,
+        optional=wager.optional is not None,
+        behind=wager.flat,
+        offered=wager.id not in settings.without,
+        sleeps=wager.can_be_called,
+        min=limits.min,
+        max=limits.max,
+    )

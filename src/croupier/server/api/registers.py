@@ -13,10 +13,9 @@ from litestar.params import PathParameter, QueryParameter
 
 from croupier.contract import management
 from croupier.contract.management import RegisterColumn, RegisterTitle
+from croupier.house.registers import Claimants, Registers, Scope, ScopeError
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.kinds import BY_ID
-from croupier.house.registers.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.registers.rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
 from croupier.server.api.books import check_book
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.reports import CSV, report_worker_of
