@@ -7,12 +7,13 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from croupier.contract.management import Finding
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import TABLES
 from croupier.house.orders import AnyDeed, Order
-from croupier.house.reporting.books import Books, Finding, entries
+from croupier.house.reporting.books import Books, entries
 from croupier.house.stored_events import Entry
 from croupier.ledger import PURSE
 from croupier.money import format_cents

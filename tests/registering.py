@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
+from croupier.house.registers import EVERYTHING, Registers, Scope
 from croupier.house.registers.files import Followed, claimants_of
-from croupier.house.registers.registers import EVERYTHING, Registers, Scope
 from croupier.house.registers.rows import read_period
 from croupier.store.contract import Reading
 from tests.houses import SHELF, TestHouse

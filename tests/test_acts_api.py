@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from croupier.client import Client
+from croupier.contract.replies import Acts
 from croupier.rulebooks import ids
-from croupier.server.api.acts import BookActs, shown
+from croupier.server.api.acts import shown
 from croupier.table.conduct.scene import PICK_OF
 from tests import matrix
 from tests.houses import SHELF
@@ -27,7 +28,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module", params=ids())
-def book(request: pytest.FixtureRequest) -> BookActs:
+def book(request: pytest.FixtureRequest) -> Acts:
     return shown(SHELF, request.param)
 
 
@@ -63,7 +64,7 @@ def test_a_book_that_is_not_there_is_said_to_be_missing(house: Running) -> None:
     assert (reply.status_code, reply.json()["code"]) == (404, "no_such_book")
 
 
-def test_acts_and_grounds_are_for_those_whom_the_matrix_names(book: BookActs) -> None:
+def test_acts_and_grounds_are_for_those_whom_the_matrix_names(book: Acts) -> None:
     """The matrix was written apart from the books, and the house is held against it word by word."""
     known = matrix.words(book.id)
     for act in book.acts:
@@ -77,7 +78,7 @@ def test_acts_and_grounds_are_for_those_whom_the_matrix_names(book: BookActs) ->
     }
 
 
-def test_every_field_of_an_act_is_told_with_its_kind(book: BookActs) -> None:
+def test_every_field_of_an_act_is_told_with_its_kind(book: Acts) -> None:
     clauses = SHELF.book(book.id).clauses
     for act in book.acts:
         named = {name for says in act.says for name in re.findall(r"\{(\w+)\}", says)}
@@ -92,7 +93,7 @@ def test_every_field_of_an_act_is_told_with_its_kind(book: BookActs) -> None:
         assert all(against.say and against.code for against in act.against)
 
 
-def test_what_staff_do_for_a_player_is_told_like_an_act(book: BookActs) -> None:
+def test_what_staff_do_for_a_player_is_told_like_an_act(book: Acts) -> None:
     kinds = {"amount": "money", "player": "player", "wager": "wager"}
     for command in book.commands:
         told = (command.says, {field.name: field.kind for field in command.fields})
@@ -100,7 +101,7 @@ def test_what_staff_do_for_a_player_is_told_like_an_act(book: BookActs) -> None:
         assert told == (([], {}) if verb is None else ([f"{verb} {{amount}} of {{player}} on {{wager}}"], kinds))
 
 
-def test_every_ground_is_told_in_our_own_words_and_with_its_call(book: BookActs) -> None:
+def test_every_ground_is_told_in_our_own_words_and_with_its_call(book: Acts) -> None:
     for ground in book.voids:
         assert ground.summary, ground.clause
         assert bool(ground.calls) == (ground.kind == "void"), ground.clause

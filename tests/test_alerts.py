@@ -7,6 +7,8 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from croupier.contract.management import Answered, FloorTable
+from croupier.contract.replies import BetLimits
 from croupier.house import orders
 from croupier.house.alerts import LATELY, Alert
 from croupier.house.events import AlertAnswered, AlertRaised, RoundCancelled
@@ -14,7 +16,7 @@ from croupier.house.live_streams import restored, taken
 from croupier.house.names import table_stream
 from croupier.house.orders.alerts import MOST_OF_A_PLAYER, MOST_TOLD
 from croupier.house.stored_events import stamp
-from croupier.house.views.floor import FloorTable, show_alerts, show_floor_table
+from croupier.house.views.floor import show_alerts, show_floor_table
 from croupier.rulebooks import ids
 from tests.houses import SHELF, TestHouse
 
@@ -268,8 +270,7 @@ def test_the_floor_shows_the_longest_waiting_first_and_the_newest_answer_first(h
     shown = show_alerts(SHELF, [house.house.table("dealt")], house.at)
     assert [one.event for one in shown.open] == [cases[2].event, cases[3].event]
     assert [one.answered for one in shown.answered] == [
-        {"who": "sue", "at": stamp(house.at - timedelta(seconds=5 * ago)), "note": f"On {cases[1 - ago].event}."}
-        for ago in (0, 1)
+        Answered("sue", stamp(house.at - timedelta(seconds=5 * ago)), f"On {cases[1 - ago].event}.") for ago in (0, 1)
     ]
     assert {(one.table, one.title, one.book) for one in shown.open} == {("dealt", "Dealt", CRAPS)}
 
@@ -280,7 +281,7 @@ def test_a_table_at_a_glance(house: TestHouse) -> None:
     shown = floor(house)
     assert (shown.state, shown.bets, shown.by_itself, shown.round) == ("open", "open", False, None)
     assert shown.staff == {"dora": "dealer", "sue": "supervisor", "otto": "operator"}
-    assert (shown.players, shown.limits) == (["ann", "ben"], {"min": "5.00", "max": "500.00"})
+    assert (shown.players, shown.limits) == (["ann", "ben"], BetLimits("5.00", "500.00"))
     assert (shown.signs, shown.alerts, shown.glance) == ([], 1, None)
 
 

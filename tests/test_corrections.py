@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.contract.management import CorrectionPreview
 from croupier.felt.results import Result
 from croupier.house import orders, tables
 from croupier.house.names import table_stream
@@ -14,7 +15,7 @@ from croupier.house.reporting.reports import Report, Reports
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
 from croupier.house.tables import TableState
-from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
+from croupier.house.views.correction import preview_correction, preview_void
 from croupier.house.views.events import Shown, Viewer
 from croupier.house.views.history import past_wagers
 from croupier.house.views.table import show_felt
@@ -251,7 +252,7 @@ def test_past_wagers_are_those_of_the_right_result() -> None:
 
     for person in ("ann", "bob"):
         assert past(evening((3, 4), (6, 6), (5, 4)), person) == past(evening((5, 4)), person)
-    assert past(evening((5, 4)), "bob") == [("any_seven", "lose", "(5, 4)")]
+    assert past(evening((5, 4)), "bob") == [("any_seven", "lose", "[5, 4]")]
 
 
 def test_play_that_earns_entries_is_that_of_the_right_result() -> None:

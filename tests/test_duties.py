@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
+from croupier.contract.management import Duty
 from croupier.house import orders
-from croupier.house.duties import MOST_DONE, DutyShown, duties_of_promotion, duties_of_table, show_duties
+from croupier.house.duties import MOST_DONE, duties_of_promotion, duties_of_table, show_duties
 from croupier.house.events import AlertAnswered, DutyAnswered
 from croupier.house.live_streams import restored, taken
 from croupier.house.names import table_stream
@@ -45,11 +46,11 @@ def did(house: TestHouse, who: str, do: str, **fields: object) -> None:
     assert said["ok"], said
 
 
-def duties(house: TestHouse, at: datetime | None = None) -> list[DutyShown]:
+def duties(house: TestHouse, at: datetime | None = None) -> list[Duty]:
     return duties_of_table(SHELF, house.house.table("dealt"), at or house.at)
 
 
-def duty(house: TestHouse, kind: str, at: datetime | None = None) -> DutyShown:
+def duty(house: TestHouse, kind: str, at: datetime | None = None) -> Duty:
     (found,) = [each for each in duties(house, at) if each.id.split(" ")[0] == kind]
     return found
 

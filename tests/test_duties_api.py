@@ -178,7 +178,7 @@ def test_a_program_reads_duties_and_answers_for_them(house: Running, clock: Cloc
         assert (first.id, first.standing, first.due) == (
             "month_end 2026-11",
             "overdue",
-            datetime(2026, 12, 1, 13, tzinfo=UTC),
+            "2026-12-01T13:00:00.000000Z",
         )
         assert [one.id for one in client.alerts().duties] == ["month_end 2026-11"]
         client.answer_duty("craps-1", first.id, NOTE)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.contract.management import Duty
 from croupier.house import orders
-from croupier.house.duties import DutyShown, duties_of_promotion
+from croupier.house.duties import duties_of_promotion
 from croupier.house.names import promotion_stream
 from croupier.house.orders.promotions import claimant_secret
-from croupier.house.registers.promotions import PromotionReading
+from croupier.house.registers.promotion_rows import PromotionReading
 from croupier.house.stored_events import read
 from croupier.prizes.terms import Earning, Prize
 from tests.houses import SHELF
@@ -19,7 +20,7 @@ SUE = orders.Personal("Sue Winner", "1 Harbour Street, Sydney")
 CHEQUE = [{"form": "crossed_cheque", "amount": "500.00"}]
 
 
-def duty(promoting: Promoting, name: str) -> DutyShown:
+def duty(promoting: Promoting, name: str) -> Duty:
     """A duty of the promotion as it stands now."""
     found = duties_of_promotion(SHELF, promoting.state, promoting.house.at)
     return {one.id: one for one in found}[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 
+import msgspec
 import pytest
 
 from croupier import open_table, rulebooks
@@ -167,7 +168,10 @@ def test_a_restarted_house_shows_the_same_felt() -> None:
 def _felt(house: TestHouse, table: str, look: Viewer) -> dict[str, object]:
     state = house.house.table(table)
     head = house.house.head(table_stream(table))
-    return show_felt(house.house.shelf, state, Head(head.version, head.hash), look, house.at)
+    told: dict[str, object] = msgspec.to_builtins(
+        show_felt(house.house.shelf, state, Head(head.version, head.hash), look, house.at)
+    )
+    return told
 
 
 @pytest.mark.parametrize("book", rulebooks.ids())

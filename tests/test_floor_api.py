@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from croupier.contract.management import Pace
 from croupier.house.events import BetsShut
-from croupier.house.reporting.tallies import Pace, Paces
+from croupier.house.reporting.reports import Paces
 from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
 from croupier.server import floor_figures
 from croupier.server.reports import ReportWorker

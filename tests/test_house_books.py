@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from croupier.contract.management import Finding
 from croupier.house import orders
 from croupier.house.events import AccountOpened, CameFromTable, ChipsGranted, TableSet, WentToTable
-from croupier.house.reporting.books import BANK, Books, Finding, account, at_table, audit, postings
+from croupier.house.reporting.books import BANK, Books, account, at_table, audit, postings
 from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, encode, stamp
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, Posting, hand
 from croupier.table import events

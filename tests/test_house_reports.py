@@ -15,21 +15,23 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.contract import management
 from croupier.house import orders
 from croupier.house.reporting.books import BANK, account
-from croupier.house.reporting.expected import Course, Courses, Pile, Worths
+from croupier.house.reporting.expected import Pile, SolvedMachine, SolvedMachines, Worths
 from croupier.house.reporting.reports import (
     Expected,
     Handle,
     Open,
     Report,
     Reports,
+    Tally,
     csv_text,
-    handle_rows,
-    open_row,
-    report_row,
+    period_rows,
+    show_open,
+    show_period,
+    wager_rows,
 )
-from croupier.house.reporting.tallies import Tally
 from croupier.house.stored_events import FORMAT, Document, Entry, stamp
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand, tokens
 from croupier.maths.chain import machine_chain, solve
@@ -166,7 +168,7 @@ def test_the_house_is_all_its_tables_and_who_plays_at_two_is_one_player(craps: C
     (house,) = reports.house()
     assert reports.tables == ["coins", "pit"]
     assert (house.table, house.drop, house.win, house.players) == (None, 50_000, 6_200, 2)
-    assert csv_text([report_row(house)]).splitlines()[1].startswith(f",{MONDAY},500.00,62.00,")
+    assert csv_text(period_rows([show_period(house)])).splitlines()[1].startswith(f",{MONDAY},500.00,62.00,")
     assert (house.rounds, house.turnover) == (3, 12_500)
     assert [each.wager for each in house.handle] == ["any_seven", "buy", "field", "heads", "win_line"]
     parts = [reports.table(table)[0].expected for table in reports.tables]
@@ -382,7 +384,7 @@ def test_every_wager_is_worth_what_the_analysis_says(book: str, chips: int) -> N
     Left out is what lies behind a wager that may be decided while it sleeps: that is not its machine's alone.
     """
     game = SHELF.game(SHELF.terms(book))
-    lives, courses, compared = Lives(game), Courses(SHELF), 0
+    lives, courses, compared = Lives(game), SolvedMachines(SHELF), 0
     for wager, pick in ((each, pick) for each in game.book.rules.wagers for pick in game.book.picks(each)):
         if wager.behind is not None and wager.sleeps is not None:
             continue
@@ -409,7 +411,7 @@ def test_every_throw_does_what_was_reckoned_before_it(book: str) -> None:
     rnd, record = Random(f"throws at {book}"), Record(book, ("ann", "bob", "cy"))
     for player, then in (("ann", "collected"), ("bob", "returned")):
         record.happened(events.TokensIssued(player, 100_000_000, then, "1.1"))
-    courses, met = Courses(SHELF), Counter[str]()
+    courses, met = SolvedMachines(SHELF), Counter[str]()
     kept = Worths(courses)
     for number in range(12):
         lay(record, rnd, book)
@@ -463,7 +465,7 @@ def test_a_wager_that_goes_back_asleep_with_the_one_before_it() -> None:
     record.bet("behind_come", 700, pick=6)
     record.throw(1, 3)  # the point is made: a come out roll follows
     area = next(area for area in record.state.layout if area.wager == "behind_come")
-    worths = Worths(Courses(SHELF))
+    worths = Worths(SolvedMachines(SHELF))
     worth = worths.by_area(record.state)[area]
     assert worth == Fraction(6, 11) * 700 - Fraction(5, 11) * 900
     laws = [worths.throw(record.state, faces) for faces in SHELF.book(CRAPS).outcomes.all]
@@ -493,14 +495,16 @@ def test_what_is_taken_down_is_expected_no_longer() -> None:
 def test_commission_goes_back_with_a_wager_that_is_void() -> None:
     """It was won when it was paid; one time in three it is lost again."""
     cells = (Cell("win", "1.1", 0, odds=Fraction(1)), Cell("lose", "1.2", 1), Cell("void", "1.3", 2))
-    pile = Pile(Course(Machine("some", None, ("on",), {"on": cells * 2})), [Stake(1_000, 30), Stake(500, 15)], chip=100)
+    pile = Pile(
+        SolvedMachine(Machine("some", None, ("on",), {"on": cells * 2})), [Stake(1_000, 30), Stake(500, 15)], chip=100
+    )
     assert pile.worth("on") == Fraction(-1_500 + 1_500 - 45, 3)
     assert sorted(pile.changes("on").values) == sorted([-4_500 + 45, 4_500 + 45, -3 * 45 + 45])
 
 
 def test_a_wager_that_is_never_decided_is_worth_nothing() -> None:
     stays = Machine("ever", None, ("on",), {"on": (Cell("stay", "1.1", 0),) * 36})
-    pile = Pile(Course(stays), [Stake(1_000)], chip=100)
+    pile = Pile(SolvedMachine(stays), [Stake(1_000)], chip=100)
     assert pile.worth("on") == 0
     assert pile.changes("on").values == [0]
 
@@ -550,7 +554,7 @@ def test_open_positions() -> None:
         Open("pit", "buy", 10, "standing", 1, 2_000, 0, 100, Fraction(0)),
         Open("pit", "come", 6, "point 6", 1, 3_000, 0, 0, Fraction(3_000, 11)),
     ]
-    assert open_row(found[1]) == {
+    assert msgspec.to_builtins(show_open(found[1])) == {
         "table": "pit",
         "wager": "buy",
         "pick": 10,
@@ -569,7 +573,8 @@ def test_rows_for_other_programs() -> None:
     record.bet("any_seven", 1_000)
     record.throw(1, 1)
     day = record.day()
-    row = report_row(day)
+    shown = show_period(day)
+    row = msgspec.to_builtins(shown.figures)
     assert row == {
         "table": "pit",
         "period": MONDAY,
@@ -595,9 +600,11 @@ def test_rows_for_other_programs() -> None:
         "vouchers": "0.00",
         "cashed_out": "0.00",
     }
-    assert msgspec.json.encode(row) == msgspec.json.encode(report_row(record.day()))
-    assert csv_text([row]).splitlines()[0] == ",".join(row)
-    assert csv_text(handle_rows(day)) == (
+    assert msgspec.json.encode(shown) == msgspec.json.encode(show_period(record.day()))
+    assert csv_text(period_rows([shown])).splitlines()[0] == ",".join(
+        [*row, *(f"{name}_exact" for name in shown.exact)]
+    )
+    assert csv_text(wager_rows([shown])) == (
         f"table,period,wager,turnover,wagers,win\npit,{MONDAY},any_seven,10.00,1,10.00\n"
     )
     assert csv_text([]) == ""
@@ -605,7 +612,7 @@ def test_rows_for_other_programs() -> None:
 
 def test_the_page_has_every_column_and_every_account() -> None:
     columns = first_column("ledger.md", "Reports")
-    assert columns == set(report_row(Record(CRAPS).day()))
+    assert columns == set(management.Figures.__struct_fields__)
     words = in_backticks("ledger.md")
     assert {BANK, account("PERSON"), hand("PLAYER"), tokens("PLAYER")} <= words
     assert {LAYOUT, FLOAT, COMMISSION, DROP, TERMINAL, TOKENS, CAGE, PURSE} <= words
@@ -613,7 +620,7 @@ def test_the_page_has_every_column_and_every_account() -> None:
 
 def test_a_table_without_players_has_a_report_and_no_hold() -> None:
     (day,) = Record(SIC_BO, players=()).read().table("pit")
-    row = report_row(day)
-    assert (day.hold, day.average_stake, row["hold"], row["z"]) == (None, None, None, None)
+    figures = show_period(day).figures
+    assert (day.hold, day.average_stake, figures.hold, figures.z) == (None, None, None, None)
     assert Reports(SHELF).table("nowhere") == []
     assert Reports(SHELF).house("year") == []

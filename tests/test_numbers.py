@@ -359,7 +359,7 @@ def test_others_see_a_number_and_not_whose_it_is(house: TestHouse) -> None:
     for kind in ("number_committed", "number_shown"):
         (one,) = [each for each in shown if each.to(Viewer())["type"] == kind]
         for look in (Viewer(), Viewer("ben")):
-            told: Any = one.to(look)
+            told: Any = msgspec.to_builtins(one.to(look))
             (row,) = told["events"]
             assert "player" not in row
             assert row["commitment"] == own_commitment(TABLE, "ann", 1)

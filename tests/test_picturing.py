@@ -6,11 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from croupier.felt import drawing
 from croupier.house import orders
 from croupier.house.names import table_stream
 from croupier.house.views.events import Viewer
-from croupier.house.views.table import draw_table, show_felt
+from croupier.house.views.table import draw, draw_table, show_felt
 from croupier.rulebooks import ids
 from croupier.server import live
 from croupier.server.live import Pictures
@@ -76,12 +75,12 @@ def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.Monkey
 
 def test_equal_felts_are_drawn_once() -> None:
     house = evening("sic-bo-nsw-2016")
-    first = drawing.draw(SHELF, house.house.table("dealt").game)
+    first = draw(SHELF, house.house.table("dealt").game)
     house.say("dealt", "ann", "bet", wager="small", amount="5.00")
-    again = drawing.draw(SHELF, house.house.table("dealt").game)
+    again = draw(SHELF, house.house.table("dealt").game)
     assert first["areas"] is again["areas"]
     assert house.say("dealt", "sue", "set_maximum", maximum="200.00")["ok"]
-    after = drawing.draw(SHELF, house.house.table("dealt").game)
+    after = draw(SHELF, house.house.table("dealt").game)
     assert first["sign"] != after["sign"]
 
 

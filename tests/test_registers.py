@@ -14,19 +14,17 @@ import msgspec
 import pytest
 
 from croupier.cli.main import main
-from croupier.documents import register as sheet
 from croupier.documents.document import Document as Printable
 from croupier.documents.document import Table, Words
 from croupier.documents.rendering import pdf_of
 from croupier.house import events as house_events
 from croupier.house import orders
 from croupier.house.names import table_stream
-from croupier.house.registers import entries
+from croupier.house.registers import NOTHING_YET, Registers, Scope, ScopeError, entries
+from croupier.house.registers import files as sheet
 from croupier.house.registers.files import Followed, csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.kinds import BY_ID, KINDS
-from croupier.house.registers.promotions import EVENTS
-from croupier.house.registers.registers import NOTHING_YET, Registers, Scope, ScopeError
-from croupier.house.registers.rows import PeriodError, Register, read_period
+from croupier.house.registers.promotion_rows import EVENTS
+from croupier.house.registers.rows import BY_ID, KINDS, PeriodError, Register, read_period
 from croupier.house.stored_events import Document, Entry, encode
 from croupier.prizes import events as prize_events
 from croupier.rulebooks import ids
@@ -562,7 +560,7 @@ def test_a_stream_that_makes_no_sense_is_named_and_read_again(monkeypatch: pytes
     floor.says("craps-1", "nora", "raise_dispute", case="a", about="a bet")
     followed = Followed(SHELF)
     with monkeypatch.context() as patch:
-        patch.setattr("croupier.house.registers.registers.TableReading.take_in", lambda *_: 1 / 0)
+        patch.setattr("croupier.house.registers.TableReading.take_in", lambda *_: 1 / 0)
         with pytest.raises(CorruptStore, match=r"events 1 to \d+ of table/craps-1 cannot be understood"):
             followed.up_to(floor.house.store)
     assert len(rows(followed.up_to(floor.house.store), "disputes")) == 1

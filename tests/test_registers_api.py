@@ -12,8 +12,7 @@ import pytest
 
 from croupier.client import Client, Refused
 from croupier.house.registers.files import csv_of, pdf_of_register
-from croupier.house.registers.kinds import KINDS
-from croupier.house.registers.rows import read_period
+from croupier.house.registers.rows import KINDS, read_period
 from croupier.server.api import registers as registers_api
 from croupier.server.reports import ReportWorker
 from croupier.store.records import Append, Secret, Write

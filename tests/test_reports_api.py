@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.house.reporting.books import Finding, audited
+from croupier.contract.management import Finding
+from croupier.house.reporting.books import audited
 from croupier.house.reporting.reports import Reports
 from croupier.house.stored_events import Entry, UnknownFormat
 from croupier.server import reports
@@ -140,7 +141,7 @@ def test_what_does_not_add_up_is_named(house: Running, monkeypatch: pytest.Monke
     monkeypatch.setattr(reports, "audited", lambda streams: (true(streams)[0], [found]))
     ivy = person(house, "ivy")
     told = got(ivy, "/reports/books")
-    assert (told["ok"], told["findings"]) == (False, [found._asdict()])
+    assert (told["ok"], told["findings"]) == (False, [msgspec.to_builtins(found)])
     [row] = rows(ivy, "/reports/books?format=csv&part=findings")
     assert row == {"stream": "table/craps-1", "version": "7", "sentence": "hand ann holds -10.00."}
 

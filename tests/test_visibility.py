@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +22,7 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.contract.replies import Reply
 from croupier.house import orders
 from croupier.house.electronic.public_record import kind, line
 from croupier.house.events import Limits
@@ -288,6 +289,12 @@ def names(told: object) -> list[str]:
     return [name for name in (*OTHERS, *STAFF, NOTE) if name in text]
 
 
+def plain(reply: Reply) -> dict[str, Any]:
+    """A reply as it is sent."""
+    sent: dict[str, Any] = msgspec.to_builtins(reply)
+    return sent
+
+
 def test_everything_happened_that_evening(evening: Evening) -> None:
     """Else the other tests prove nothing."""
     seen: Counter[str] = Counter()
@@ -371,9 +378,9 @@ def test_what_ann_is_told_hangs_on_nothing_that_is_not_hers(evening: Evening) ->
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            told = Shown(view, entry).to(Viewer(ANN))
+            told = plain(Shown(view, entry).to(Viewer(ANN)))
             if not is_anns(entry):
-                assert told == Shown(view, otherwise(entry)).to(Viewer(ANN)), entry.document
+                assert told == plain(Shown(view, otherwise(entry)).to(Viewer(ANN))), entry.document
             if entry.document.who != ANN:
                 assert names(told) == [], entry.document
 
@@ -383,11 +390,11 @@ def test_a_stranger_is_told_nothing_of_anybody(evening: Evening) -> None:
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            told = Shown(view, entry).to(STRANGER)
+            told = plain(Shown(view, entry).to(STRANGER))
             assert ANN not in json.dumps(told)
             assert names(told) == []
             assert not {"who", "as", "order"} & set(told)
-            assert told == Shown(view, otherwise(entry)).to(STRANGER)
+            assert told == plain(Shown(view, otherwise(entry)).to(STRANGER))
             somebody += ANOTHER in json.dumps(told)
     assert somebody, "that somebody threw is no secret"
 
@@ -398,7 +405,7 @@ def test_ann_is_told_all_of_her_own(evening: Evening) -> None:
         view = view_of(evening, table)
         for entry in entries(evening, table):
             shown = Shown(view, entry)
-            told, all_of_it = shown.to(Viewer(ANN)), shown.to(Viewer(None, all=True))
+            told, all_of_it = plain(shown.to(Viewer(ANN))), plain(shown.to(Viewer(None, all=True)))
             rows = all_of_it["events"]
             assert isinstance(rows, list)
             sort = kind(entry.document.event)
@@ -427,7 +434,7 @@ def test_staff_are_told_everything(evening: Evening) -> None:
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            told = Shown(view, entry).to(Viewer("samq", all=True))
+            told = plain(Shown(view, entry).to(Viewer("samq", all=True)))
             assert (told["who"], told["as"]) == (entry.document.who, entry.document.role)
             assert told["events"] or kind(entry.document.event) in ("area_moved", "area_settled")
 
@@ -458,7 +465,7 @@ def test_how_a_table_stands_shows_nobody_elses_chips_and_wagers(evening: Evening
     for table in evening.tables:
         for state, head in states(evening, table):
             for look in (STRANGER, Viewer(ANN)):
-                told: Mapping[str, Any] = show_table(SHELF, state, head, look)
+                told = plain(show_table(SHELF, state, head, look))
                 assert names(told) == []
                 assert set(told["chips"]) <= {look.person}
                 assert {row["player"] for row in told["wagers"]} <= {look.person}
@@ -470,8 +477,8 @@ def test_how_a_table_stands_shows_nobody_elses_chips_and_wagers(evening: Evening
 def test_ann_sees_her_own_chips_and_wagers_and_staff_see_all(evening: Evening) -> None:
     for table in evening.tables:
         for state, head in states(evening, table):
-            own: Mapping[str, Any] = show_table(SHELF, state, head, Viewer(ANN))
-            all_of_it: Mapping[str, Any] = show_table(SHELF, state, head, Viewer("samq", all=True))
+            own = plain(show_table(SHELF, state, head, Viewer(ANN)))
+            all_of_it = plain(show_table(SHELF, state, head, Viewer("samq", all=True)))
             assert own["chips"] == {name: chips for name, chips in all_of_it["chips"].items() if name == ANN}
             assert own["wagers"] == [row for row in all_of_it["wagers"] if row["player"] == ANN]
             assert own.get("tokens", {}).get(ANN) == all_of_it.get("tokens", {}).get(ANN)

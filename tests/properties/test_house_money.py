@@ -21,9 +21,8 @@ from croupier.house.events import CameFromTable, Limits, Rhythm, WentToTable
 from croupier.house.names import table_stream
 from croupier.house.orders import AnyDeed
 from croupier.house.reporting.books import BANK, Books, account, audit, entries
-from croupier.house.reporting.expected import Courses, Worths
-from croupier.house.reporting.reports import Reports, report_row
-from croupier.house.reporting.tallies import Tally
+from croupier.house.reporting.expected import SolvedMachines, Worths
+from croupier.house.reporting.reports import Reports, Tally, show_period
 from croupier.house.stored_events import Entry, StoredEvent
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, Ledger, hand
 from croupier.money import format_cents
@@ -358,7 +357,7 @@ def assert_reports_agree(streams: Streams, books: Books) -> None:
         for place in range(0, len(stored), 7):
             pieces.take_in(stream, stored[place : place + 7])
             pieces.house("month")
-    assert [report_row(each) for each in pieces.house()] == [report_row(each) for each in whole.house()]
+    assert [show_period(each) for each in pieces.house()] == [show_period(each) for each in whole.house()]
     for table in whole.tables:
         years = whole.table(table, "year")
         win, vouchers, *moved = (sum(getattr(year, name) for year in years) for name in COUNTED)
@@ -387,7 +386,7 @@ def sent(streams: Streams, table: str) -> list[int]:
 
 def assert_laws_hold(stored: list[Entry]) -> None:
     """What is reckoned of each throw, from what stood before it, is what it did to the house's win and prospects."""
-    courses, state = Courses(SHELF), State()
+    courses, state = SolvedMachines(SHELF), State()
     for _, written in groupby(stored, key=lambda entry: entry.document.order):
         happened: list[Any] = [entry.document.event for entry in written]
         played = [event for event in happened if type(event).__module__ == events.__name__]

@@ -17,7 +17,7 @@ import msgspec
 from croupier.client.connection import Line, Live, Refused, read
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts, table_stream
-from croupier.contract import replies
+from croupier.contract import management, replies
 from croupier.contract.replies import Done, Entry
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
@@ -331,33 +331,33 @@ class Client:
         body = {"duty": duty, "note": note} | _given(version=version)
         return self._command(f"/promotions/{_name(promotion)}/duties/answer", body, key)
 
-    def promotions(self) -> list[dict[str, Any]]:
+    def promotions(self) -> list[management.PromotionListed]:
         """List the promotions that this account may see."""
-        return self._line.get("/promotions", list[dict[str, Any]])
+        return self._line.get("/promotions", list[management.PromotionListed])
 
-    def promotion(self, promotion: str) -> dict[str, Any]:
+    def promotion(self, promotion: str) -> management.Promotion:
         """Return a promotion's terms, its draw and this account's part in it; for managers, all of it."""
-        return self._line.get(f"/promotions/{_name(promotion)}", dict[str, Any])
+        return self._line.get(f"/promotions/{_name(promotion)}", management.Promotion)
 
     def promotion_events(self, promotion: str, after: int = 0) -> Iterator[Entry]:
         """Yield the events of a promotion, page by page."""
         return self._pages(f"/promotions/{_name(promotion)}/events", Entry, after)
 
-    def promotion_play(self, promotion: str) -> dict[str, Any]:
+    def promotion_play(self, promotion: str) -> management.PromotionPlay:
         """Return what play has earned so far; after the count, also whether a recount agrees."""
-        return self._line.get(f"/promotions/{_name(promotion)}/play", dict[str, Any])
+        return self._line.get(f"/promotions/{_name(promotion)}/play", management.PromotionPlay)
 
-    def own_play(self, promotion: str) -> replies.OwnPlay:
+    def own_play(self, promotion: str) -> management.OwnPlay:
         """Return what this account's play has earned and how much more earns the next ticket."""
-        return self._line.get(f"/promotions/{_name(promotion)}/play/own", replies.OwnPlay)
+        return self._line.get(f"/promotions/{_name(promotion)}/play/own", management.OwnPlay)
 
     def draw_record(self, promotion: str) -> Iterator[bytes]:
         """Yield the public record of a draw, line by line, for `croupier verify-draw`."""
         return self._line.lines(f"/promotions/{_name(promotion)}/record")
 
-    def claimant(self, promotion: str, claim: str) -> replies.Claimant:
+    def claimant(self, promotion: str, claim: str) -> management.Claimant:
         """Return a claimant's name and address. For those who need to know."""
-        return self._line.get(f"/promotions/{_name(promotion)}/claims/{_name(claim)}", replies.Claimant)
+        return self._line.get(f"/promotions/{_name(promotion)}/claims/{_name(claim)}", management.Claimant)
 
     def prizes(self, book: str) -> dict[str, Any]:
         """Return what a book requires of promotions."""
@@ -422,41 +422,41 @@ class Client:
         """Return the house's name and signing key."""
         return self._line.get("/house", replies.House)
 
-    def tables(self) -> list[replies.Table]:
+    def tables(self) -> list[replies.ListedTable]:
         """List every table as the public sees it."""
-        return [_table(raw) for raw in self._line.get("/tables", list[msgspec.Raw])]
+        return self._line.get("/tables", list[replies.ListedTable])
 
     def table(self, table: str) -> replies.Table:
         """Return the state of a table, with this account's chips and wagers."""
-        return _table(self._line.get(f"/tables/{_name(table)}", msgspec.Raw))
+        return self._line.get(f"/tables/{_name(table)}", replies.Table)
 
-    def drawing(self, table: str) -> dict[str, Any]:
+    def drawing(self, table: str) -> replies.Drawing:
         """Return how to draw a table's felt: areas, what they pay, limits, dice."""
-        return self._line.get(f"/tables/{_name(table)}/drawing", dict[str, Any])
+        return self._line.get(f"/tables/{_name(table)}/drawing", replies.Drawing)
 
-    def felt(self, table: str) -> dict[str, Any]:
+    def felt(self, table: str) -> replies.Felt:
         """Return the state of a table with everything a felt shows: results, winning areas, lamps, the puck."""
-        return self._line.get(f"/tables/{_name(table)}/felt", dict[str, Any])
+        return self._line.get(f"/tables/{_name(table)}/felt", replies.Felt)
 
     def possible_acts(self, table: str) -> list[str]:
         """List the acts of the book that the caller could perform at the table now."""
         return self._line.get(f"/tables/{_name(table)}/acts", list[str])
 
-    def correction(self, table: str, faces: str) -> dict[str, Any]:
+    def correction(self, table: str, faces: str) -> management.CorrectionPreview:
         """Preview correcting the latest result to these faces, such as `4-3`. Changes nothing."""
-        return self._line.get(f"/tables/{_name(table)}/correction", dict[str, Any], {"faces": faces})
+        return self._line.get(f"/tables/{_name(table)}/correction", management.CorrectionPreview, {"faces": faces})
 
-    def replay_drawing(self, table: str, version: int) -> dict[str, Any]:
+    def replay_drawing(self, table: str, version: int) -> replies.Drawing:
         """Return how to draw the felt as of one of the table's events."""
-        return self._line.get(f"/tables/{_name(table)}/at/{version}/drawing", dict[str, Any])
+        return self._line.get(f"/tables/{_name(table)}/at/{version}/drawing", replies.Drawing)
 
-    def replay_felt(self, table: str, version: int) -> dict[str, Any]:
+    def replay_felt(self, table: str, version: int) -> replies.Felt:
         """Return the felt as of one of the table's events."""
-        return self._line.get(f"/tables/{_name(table)}/at/{version}/felt", dict[str, Any])
+        return self._line.get(f"/tables/{_name(table)}/at/{version}/felt", replies.Felt)
 
     def replay(self, table: str, version: int) -> replies.Table:
         """Return the state of a table as of one of its events."""
-        return _table(self._line.get(f"/tables/{_name(table)}/at/{version}", msgspec.Raw))
+        return self._line.get(f"/tables/{_name(table)}/at/{version}", replies.Table)
 
     def events(self, table: str, after: int = 0) -> Iterator[Entry]:
         """Yield the events of a table, page by page."""
@@ -505,29 +505,29 @@ class Client:
         """Return a clause as cited by a refusal or settlement, with its readings."""
         return self._line.get(f"/books/{_name(book)}/clauses/{_name(clause)}", replies.ClauseRead)
 
-    def floor(self) -> dict[str, Any]:
+    def floor(self) -> management.Floor:
         """Return every table at a glance: state, limits, signs with their clocks, players, turnover, pace and win."""
-        return self._line.get("/floor", dict[str, Any])
+        return self._line.get("/floor", management.Floor)
 
-    def alerts(self) -> replies.Alerts:
+    def alerts(self) -> management.Alerts:
         """Return the open, upcoming and recently answered alerts of all tables."""
-        return self._line.get("/floor/alerts", replies.Alerts)
+        return self._line.get("/floor/alerts", management.Alerts)
 
-    def cases(self) -> list[dict[str, Any]]:
+    def cases(self) -> list[replies.Case]:
         """List the open cases of all tables, each with its owner, its start and its next step."""
-        return self._line.get("/floor/cases", list[dict[str, Any]])
+        return self._line.get("/floor/cases", list[replies.Case])
 
-    def cases_of(self, table: str) -> list[dict[str, Any]]:
+    def cases_of(self, table: str) -> list[replies.Case]:
         """List the open cases of a table; players see their own."""
-        return self._line.get(f"/tables/{_name(table)}/cases", list[dict[str, Any]])
+        return self._line.get(f"/tables/{_name(table)}/cases", list[replies.Case])
 
-    def duties(self) -> replies.Duties:
+    def duties(self) -> management.Duties:
         """Return the open and recently completed duties at tables and in promotions. For those responsible."""
-        return self._line.get("/duties", replies.Duties)
+        return self._line.get("/duties", management.Duties)
 
-    def me(self) -> replies.Account:
+    def me(self) -> replies.OwnAccount:
         """Return this account."""
-        return self._line.get("/me", replies.Account)
+        return self._line.get("/me", replies.OwnAccount)
 
     def my_events(self, after: int = 0) -> Iterator[Entry]:
         """Yield the events of this account."""
@@ -548,9 +548,9 @@ class Client:
         """Yield the events of a person's account."""
         return self._pages(f"/accounts/{_name(person)}/events", Entry, after)
 
-    def refusals(self, after: int = 0) -> Iterator[replies.RefusedCommand]:
+    def refusals(self, after: int = 0) -> Iterator[management.RefusedCommand]:
         """Yield the refused commands."""
-        return self._pages("/refusals", replies.RefusedCommand, after)
+        return self._pages("/refusals", management.RefusedCommand, after)
 
     def checkpoints(self, after: int = 0) -> Iterator[replies.Checkpoint]:
         """Yield the house's signed checkpoints."""
@@ -567,29 +567,29 @@ class Client:
 
     # Reports
 
-    def table_report(self, table: str, span: Span = "day") -> replies.TableReport:
+    def table_report(self, table: str, span: Span = "day") -> management.TableReport:
         """Report a table's takings and its expected results."""
-        return self._line.get(f"/reports/tables/{_name(table)}", replies.TableReport, {"span": span}, slow=True)
+        return self._line.get(f"/reports/tables/{_name(table)}", management.TableReport, {"span": span}, slow=True)
 
-    def house_report(self, span: Span = "day") -> replies.HouseReport:
+    def house_report(self, span: Span = "day") -> management.HouseReport:
         """Report the house's takings."""
-        return self._line.get("/reports/house", replies.HouseReport, {"span": span}, slow=True)
+        return self._line.get("/reports/house", management.HouseReport, {"span": span}, slow=True)
 
-    def books_report(self) -> replies.BooksReport:
+    def books_report(self) -> management.BooksReport:
         """Report all balances and the findings of an audit."""
-        return self._line.get("/reports/books", replies.BooksReport, slow=True)
+        return self._line.get("/reports/books", management.BooksReport, slow=True)
 
-    def registers(self, period: str, *, table: str | None = None, book: str | None = None) -> replies.Registers:
+    def registers(self, period: str, *, table: str | None = None, book: str | None = None) -> management.Registers:
         """List all registers of a period, such as 2026-11, with the size of each."""
         query = {"period": period} | _given(table=table, book=book)
-        return self._line.get("/registers", replies.Registers, query, slow=True)
+        return self._line.get("/registers", management.Registers, query, slow=True)
 
     def register(
         self, register: str, period: str, *, table: str | None = None, book: str | None = None
-    ) -> replies.Register:
+    ) -> management.Register:
         """Return one register with its rows."""
         query = {"period": period} | _given(table=table, book=book)
-        return self._line.get(f"/registers/{_name(register)}", replies.Register, query, slow=True)
+        return self._line.get(f"/registers/{_name(register)}", management.Register, query, slow=True)
 
     def register_file(
         self,
@@ -642,8 +642,8 @@ class Client:
     def _dice(self, table: str) -> tuple[list[int | str], int]:
         """Return what is thrown at a table: the faces, and how many."""
         if table not in self._thrown:
-            told = self.drawing(table)["throw"]
-            self._thrown[table] = list(told["faces"]), int(told["count"])
+            throw = self.drawing(table).throw
+            self._thrown[table] = throw.faces, throw.count
         return self._thrown[table]
 
     def _signed(self, table: str, version: int) -> Receipt:
@@ -716,7 +716,3 @@ def _given(**fields: object) -> dict[str, Any]:
 
 def _picked(line: dict[str, Any], pick: replies.Pick) -> dict[str, Any]:
     return line if pick is None else line | {"pick": pick}
-
-
-def _table(raw: msgspec.Raw) -> replies.Table:
-    return msgspec.structs.replace(read(raw, replies.Table), raw=read(raw, dict[str, Any]))

@@ -1,23 +1,39 @@
-"""The replies of a house, as immutable values. Unknown fields of a newer house are ignored.
+"""The replies of a house, as immutable values: the house builds them, the server sends them, the client reads them.
 
-Amounts are strings such as "10.00"; `croupier.money.parse_cents` converts them to whole cents.
+A field without a default is always sent; a field with one is left out while it has that value. Unknown fields of a
+newer house are ignored. Amounts are strings such as "10.00"; `croupier.money.parse_cents` converts them to whole cents.
+Times are strings in UTC, to the microsecond and all of one length; `datetime.fromisoformat` reads them.
+
+Replies about running the house are in `croupier.contract.management`.
 """
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from croupier.store.receipts import Receipt
 
-Pick = int | str | list[int] | None
+Face = int | str
+Pick = int | str | tuple[int, ...] | None
+Line = dict[str, int | str | tuple[Face, ...] | None]  # a line that the table would take
+Event = dict[str, Any]  # an event as docs/pipe.md and docs/api.md describe it
+HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
+FieldKind = Literal["player", "money", "count", "time", "faces", "reason", "wager", "role", "text", "case"]
+Betting = Literal["open", "closed"]
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The base of all replies."""
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401  # a field of any type
+        """Return a field by its name in JSON. Raises KeyError if it was not sent."""
+        value = getattr(self, dict(zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True))[name])
+        if value is UNSET:
+            raise KeyError(name)
+        return value
 
 
 class Done(Reply, frozen=True, kw_only=True):
@@ -32,23 +48,47 @@ class Done(Reply, frozen=True, kw_only=True):
     receipt: Receipt | None = None
 
 
+class Objection(Reply, frozen=True):
+    """Why something is not accepted now, and the clause."""
+
+    message: str
+    clause: str | None
+
+
+# Entries of streams
+
+
 class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
-    """Something that happened at a table or to an account. docs/pipe.md and docs/api.md describe `events`.
+    """Something that happened at a table, to an account or to a promotion.
 
     Entries of other people lack `who`, `role` and `order`, and contain only events visible to everyone at the table.
     """
 
     version: int
     hash: str
-    at: datetime
+    at: str
     type: str
-    events: list[dict[str, Any]] = []
+    events: list[Event]
     who: str | None = None
     role: str | None = None
     order: str | None = None
 
 
-class Round(Reply, frozen=True, kw_only=True):
+class FullEntry(Entry, frozen=True, kw_only=True, omit_defaults=False):
+    """An entry for people who may see who did it: null is the house itself."""
+
+
+class Entries(Reply, frozen=True):
+    """A page of entries; pass `next` as `after` for more."""
+
+    entries: list[Entry]
+    next: int | None
+
+
+# Tables
+
+
+class Round(Reply, frozen=True):
     """The round of a table that runs by itself; bets are open until it `closes`.
 
     A `waiting` round stays open until the first bet and closes some time after. `protocol` is how its dice are drawn,
@@ -57,53 +97,396 @@ class Round(Reply, frozen=True, kw_only=True):
 
     number: int
     commitment: str
-    closes: datetime
+    closes: str
     last_call: bool
     shut: bool
-    waiting: bool = False
-    protocol: int = 1
-    numbers: int = 0
+    waiting: bool
+    protocol: int
+    numbers: int
 
 
 class Wager(Reply, frozen=True, kw_only=True):
-    """A wager that stands. `on` is whether it acts on the next throw, if the book defines that."""
+    """A wager that stands. `on` is whether it acts on the next throw, if the book defines that.
+
+    `tokens` and `checks` are the parts of it in promotional tokens, and in checks without a face value by colour.
+    """
 
     player: str
     wager: str
+    pick: Pick
     amount: str
-    pick: Pick = None
+    tokens: str | None = None
+    checks: dict[str, str] = {}
     on: bool | None = None
 
 
+class BetLimits(Reply, frozen=True):
+    """The smallest and the largest wager."""
+
+    min: str | None
+    max: str | None
+
+
 class Table(Reply, frozen=True, kw_only=True):
-    """The state of a table, as far as the caller may see it. `raw` has everything, including book-specific fields."""
+    """The state of a table, as far as the caller may see it. Times of the table are in `zone`.
+
+    `puck`, `size`, `parity` and `odds` are what the phases of its book show. `kept` are chips of players who left,
+    `owing` what players owe the house, `facts` what the table remembers; `staff` is for those who see everything.
+    """
 
     table: str
     title: str
     book: str
-    zone: str = "UTC"
     version: int
+    zone: str
     hash: str
     open: bool
     players: int
     by_itself: bool
+    round: Round | None
     seated: bool
-    round: Round | None = None
-    chips: dict[str, str] = {}
-    wagers: list[Wager] = []
-    bets: str | None = None
+    chips: dict[str, str]
+    wagers: list[Wager]
+    puck: int | str | UnsetType | None = UNSET
+    size: int | str | UnsetType | None = UNSET
+    parity: int | str | UnsetType | None = UNSET
+    odds: int | str | UnsetType | None = UNSET
+    bets: Betting | None = None
+    tokens: dict[str, str] = {}
+    kept: dict[str, str] = {}
+    owing: dict[str, str] = {}
+    checks: dict[str, dict[str, str]] = {}
+    facts: dict[str, int | str] = {}
     staff: dict[str, str] | None = None
-    raw: dict[str, Any] = {}
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The reply as plain values."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
 
 
-class BookTitle(Reply, frozen=True, kw_only=True):
-    """A rule book by its id."""
+class Throws(Reply, frozen=True):
+    """What is thrown at a table: its faces, and how many."""
+
+    faces: list[Face]
+    count: int
+
+
+class ListedTable(Table, frozen=True, kw_only=True):
+    """A table in the public list: also its limits, what is thrown there, and the last result."""
+
+    limits: BetLimits
+    fell: list[Face]
+    throws: Throws
+
+
+# The felt
+
+
+class AreaKey(Reply, frozen=True):
+    """An area of the felt: a wager and its pick."""
+
+    wager: str
+    pick: Pick
+
+
+class Lamp(Reply, frozen=True, omit_defaults=False):
+    """A name with a value, or with lights of which some are lit."""
+
+    name: str
+    words: str = ""
+    lit: int = 0
+    of: int = 0
+    colour: str = "green"
+
+
+class Marker(Reply, frozen=True):
+    """The puck, or another marker on a number, and the place of the area where it lies."""
+
+    value: int | str | None
+    area: int | None
+
+
+class Sign(Reply, frozen=True):
+    """A sign that announces something: when it went up, the time it states, and when it may be acted on."""
+
+    announces: Literal["minimum", "closing"]
+    shown: str
+    states: str
+    holds: str
+    wager: str | None
+    minimum: str | None
+
+
+class ShownResult(Reply, frozen=True, kw_only=True):
+    """A result on the display. `void` is the clause by which it did not count, `was` the wrong result it replaces.
+
+    `turn` is the turn of the thrower, from 1; `before` and `after` are the marker's values; one that `passes` ends a
+    turn. `round` is its number at a table that runs by itself.
+    """
+
+    faces: list[Face]
+    call: str | None
+    title: str
+    void: str | None
+    turn: int
+    before: int | str | None
+    after: int | str | None
+    passes: bool
+    names: list[str]
+    by: str | None
+    was: list[Face]
+    round: int | None
+
+
+class Thrower(Reply, frozen=True):
+    """The thrower, their title in the book, and the player who is offered the dice next."""
+
+    by: str | None
+    title: str | None
+    next: str | None
+
+
+class WaitingWager(Reply, frozen=True):
+    """A wager that awaits the house, and the line, with its words, that deals with it."""
+
+    kind: str
+    amount: str | None
+    line: Line
+    words: str
+
+
+class AskedField(Reply, frozen=True):
+    """A field that a step asks for."""
+
+    name: str
+    kind: FieldKind
+
+
+class ConsoleStep(Reply, frozen=True, kw_only=True):
+    """A step that the table would accept from this person now: its words, its line, and the fields still asked for.
+
+    `refused` says what it waits for. `first` are the lines to send with the first face; one that `previews` shows its
+    effect before it is confirmed.
+    """
+
+    kind: Literal["next", "beside"]
+    words: str
+    line: Line
+    asks: list[AskedField]
+    press: str
+    key: str | None
+    clause: str | None
+    refused: Objection | None
+    first: list[Line] | None = None
+    previews: bool = False
+
+
+class OwnAct(Reply, frozen=True):
+    """An act that the table awaits from a player: words, line, and whether the game goes on with it."""
+
+    words: str
+    line: Line
+    goes_on: bool
+
+
+class OwnChecks(Reply, frozen=True):
+    """A player's checks of one colour without a face value: the value of one, and their total."""
+
+    colour: str
+    value: str
+    amount: str
+
+
+class NextAct(Reply, frozen=True):
+    """A possible next act: its `words`, who may do it by the book, and the roles of the house that may."""
+
+    act: str
+    words: str
+    by: list[str]
+    roles: list[HouseRole]
+    clause: str
+
+
+class Case(Reply, frozen=True, kw_only=True):
+    """An open case. The first of `next` is the expected act; `due` is still to be paid.
+
+    `since` is when it came up, in `zone`; `who` is null if unknown.
+    """
+
+    table: str
+    title: str
+    book: str
+    zone: str
+    kind: str
+    case: str
+    who: str | None
+    about: str
+    since: str | None
+    stands: str
+    due: str
+    next: list[NextAct]
+
+
+class Felt(Table, frozen=True, kw_only=True):
+    """A table with everything that a felt shows. It is drawn again when `terms` changes.
+
+    `places` and `waiting` are for those who see everything; `steps`, `moment`, `begun` and `corrected_by` for staff
+    with a post at the table: what to do next, the moment in words, whether a throw has begun, and who may correct the
+    latest result.
+    """
+
+    terms: str
+    now: str
+    wins: list[AreaKey]
+    closed_areas: list[int]
+    lamps: list[Lamp]
+    marker: Marker | None
+    betting: Literal["open", "closed", "late"]
+    attended: bool
+    seats: int | None
+    taken_places: list[int]
+    signs: list[Sign]
+    results: list[ShownResult]
+    thrower: Thrower
+    owing: dict[str, str]
+    cases: list[Case]
+    own_checks: list[OwnChecks]
+    own_acts: list[OwnAct]
+    shown_until: str | None
+    places: dict[str, int] | None = None
+    waiting: list[WaitingWager] | None = None
+    steps: list[ConsoleStep] | None = None
+    moment: str | UnsetType | None = UNSET
+    begun: bool | None = None
+    corrected_by: list[str] | None = None
+
+
+# The drawing of a felt
+
+
+class PayLine(Reply, frozen=True, rename={"words": "for"}):
+    """A line of a pay table."""
+
+    words: str
+    odds: str
+
+
+class Area(Reply, frozen=True, kw_only=True):
+    """A betting area: `pays` is short enough to print on it, `terms` is everything in the pay table.
+
+    `at` and `narrow` are left, top, width and height on the wide felt and on the narrow one.
+    """
+
+    wager: str
+    pick: Pick
+    name: str
+    label: str
+    note: str
+    clause: str
+    at: list[int]
+    narrow: list[int]
+    group: str
+    dice: list[list[Face]]
+    travelled: bool
+    pays: str
+    terms: str
+    lines: list[PayLine]
+    least: str
+    fixed: bool
+    optional: bool
+    behind: str | None
+    offered: bool
+    sleeps: bool
+    min: str | None
+    max: str | None
+
+
+class Ring(Reply, frozen=True):
+    """The space on the felt where the dice or coins fall."""
+
+    at: tuple[int, int, int, int]
+    narrow: tuple[int, int, int, int]
+
+
+class ThrowDrawn(Throws, frozen=True):
+    """What is thrown, with the names of the field and of the command in a line."""
+
+    field: str
+    command: str
+
+
+class TableSign(Reply, frozen=True, kw_only=True):
+    """What the table's sign states. `super_streak` is the fixed amount of that wager."""
+
+    min: str | None
+    max: str | None
+    player_max: str | None = None
+    unit: str | None = None
+    seats: int | None = None
+    dice: Literal["manual"] | None = None
+    late: bool = False
+    without: list[str] = []
+    super_streak: str | None = None
+
+
+class Road(Reply, frozen=True):
+    """A line of results on one of several sides, as displays show it."""
+
+    name: str
+    sides: list[str]
+
+
+class DrawnRhythm(Reply, frozen=True):
+    """Seconds that bets are open, and of the last call."""
+
+    open: float
+    last_call: float
+
+
+class OwnLimit(BetLimits, frozen=True, kw_only=True):
+    """A player's own limits, and those for single wagers."""
+
+    limits: dict[str, BetLimits] = {}
+
+
+class Drawing(Reply, frozen=True, kw_only=True):
+    """Everything about a felt that does not change from throw to throw."""
+
+    table: str = ""
+    name: str = ""
+    terms: str = ""
+    book: str
+    title: str
+    clause: str
+    size: list[int]
+    narrow_size: list[int]
+    ring: Ring | None
+    areas: list[Area]
+    throw: ThrowDrawn
+    chip: str
+    sign: TableSign
+    closes_bets: bool
+    sleeps: bool
+    roads: list[Road]
+    marker: str | None
+    rhythm: DrawnRhythm | UnsetType | None = UNSET
+    own_limit: OwnLimit | None = None
+
+
+# Books
+
+
+class BookTitle(Reply, frozen=True):
+    """A rule book by its id. `prizes`: whether it has rules for promotional prizes."""
 
     id: str
     title: str
+    prizes: bool
 
 
-class Offered(Reply, frozen=True, kw_only=True):
+class Offered(Reply, frozen=True):
     """A wager on offer: a bet names its `id`, and one of its `picks` if there are any."""
 
     id: str
@@ -113,22 +496,44 @@ class Offered(Reply, frozen=True, kw_only=True):
     pays: str
 
 
-class Book(BookTitle, frozen=True, kw_only=True):
+class Book(Reply, frozen=True):
     """A rule book with its wagers. `pays` follows the default pay table."""
 
+    id: str
+    title: str
     wagers: list[Offered]
 
 
-class Field(Reply, frozen=True, kw_only=True):
-    """A field of an act. `choices` are the allowed words, `reasons` the allowed grounds with their summaries."""
+class Title(Reply, frozen=True):
+    """A title in the book, and the roles of the house that act under it."""
+
+    title: str
+    clause: str
+    rank: int
+    roles: list[HouseRole]
+
+
+class Reason(Reply, frozen=True):
+    """A possible reason: a clause with its `summary` in our own words, or words that need none."""
+
+    reason: str
+    summary: str | None
+
+
+class Field(Reply, frozen=True):
+    """A field of an act. `choices` are the allowed words, `reasons` the allowed grounds with their summaries.
+
+    A `wager` may come with its `pick`, and `to` with `to_pick`. A `case` is one of the open cases
+    (`GET /tables/{table}/cases`); for a new one it is a text.
+    """
 
     name: str
-    kind: str
+    kind: FieldKind
     choices: list[str]
-    reasons: list[dict[str, str | None]]
+    reasons: list[Reason]
 
 
-class Against(Reply, frozen=True, kw_only=True):
+class Against(Reply, frozen=True):
     """A possible objection to an act, worded as its refusal."""
 
     code: str
@@ -136,47 +541,77 @@ class Against(Reply, frozen=True, kw_only=True):
     clause: str | None
 
 
-class Act(Reply, frozen=True, kw_only=True):
-    """An act of the book: `by` are titles in the book, `roles` those of the house."""
+class TableCommand(Reply, frozen=True):
+    """A command of every table; `do` is its word in a line. `by` are titles, `roles` those of the house.
+
+    `says` words what staff do with it for a player, as for an act.
+    """
+
+    do: str
+    by: list[str]
+    roles: list[HouseRole]
+    clause: str | None
+    against: list[Against]
+    says: list[str]
+    fields: list[Field]
+
+
+class Act(Reply, frozen=True):
+    """An act of the book: `by` are titles in the book, `roles` those of the house.
+
+    Each of `says` words it; the fields in braces are sent with it. An act that is `aside` may also be done at a table
+    that runs by itself. Acts of one `topic` belong together.
+    """
 
     id: str
     says: list[str]
     by: list[str]
-    roles: list[str]
+    roles: list[HouseRole]
     clause: str
     fields: list[Field]
     against: list[Against]
     aside: bool
-    topic: str = ""
+    topic: str
 
 
-class Ground(Reply, frozen=True, kw_only=True):
-    """A clause that makes a throw void, and what is called then."""
+class Ground(Reply, frozen=True):
+    """A clause that makes a throw void; `calls` are its words, the usual ones first.
+
+    If it is `mandatory`, the throw must be called void. One that `invalidates` undoes an outcome instead; under one
+    that `forfeits`, the wagers of certain players may be forfeited.
+    """
 
     clause: str
     summary: str
     by: list[str]
-    roles: list[str]
+    roles: list[HouseRole]
     calls: list[str]
-    kind: str
+    kind: Literal["void", "invalidates", "forfeits"]
     mandatory: bool
 
 
-class Acts(Reply, frozen=True, kw_only=True):
-    """The acts of a book, its grounds for void throws, and the call for each result, such as `4 3`."""
+class Acts(Reply, frozen=True):
+    """The acts of a book, its grounds for void throws, and the call for each result, such as `4 3`.
+
+    `facts` are those that a table starts with. `tumbles` is how often people tumble the dice before a throw; 0 if there
+    is nothing to tumble.
+    """
 
     id: str
+    titles: list[Title]
+    commands: list[TableCommand]
     acts: list[Act]
     voids: list[Ground]
     results: dict[str, str]
     facts: dict[str, int | str]
+    tumbles: int
 
 
-class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """A clause of a book: `class_` is how the software treats it, `page` where people read it."""
+class Clause(Reply, frozen=True, rename={"class_": "class"}):
+    """A clause in our own words: `class_` is how the software treats it, `page` where people read it."""
 
     clause: str
-    class_: str
+    class_: Literal["enforced", "shown", "recorded", "physical"]
     summary: str
     reason: str | None
     moment: str | None
@@ -184,7 +619,7 @@ class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
     page: str
 
 
-class Reading(Reply, frozen=True, kw_only=True):
+class Reading(Reply, frozen=True):
     """How an ambiguous text is read."""
 
     id: str
@@ -192,7 +627,7 @@ class Reading(Reply, frozen=True, kw_only=True):
     taken: str
 
 
-class ClauseRead(Reply, frozen=True, kw_only=True):
+class ClauseRead(Reply, frozen=True):
     """A clause, its parent, its parts and the readings that concern it."""
 
     clause: Clause
@@ -201,101 +636,10 @@ class ClauseRead(Reply, frozen=True, kw_only=True):
     readings: list[Reading]
 
 
-class Answered(Reply, frozen=True, kw_only=True):
-    """Who answered for an alert, when, and with which note."""
-
-    who: str | None
-    at: datetime
-    note: str
+# Accounts
 
 
-class Alert(Reply, frozen=True, kw_only=True):
-    """Something that staff must answer for: `words` in short, `tells` what `who` did (None: the house itself)."""
-
-    table: str
-    title: str
-    book: str
-    zone: str = "UTC"
-    event: int
-    words: str
-    tells: str
-    clause: str | None
-    who: str | None
-    at: datetime
-    since: datetime
-    answered: Answered | None = None
-
-
-class Duty(Reply, frozen=True, kw_only=True):
-    """A duty `of` a table or a promotion; `due` is None for as soon as possible.
-
-    `alert` is the number of the alert that represents it; answering that alert answers the duty.
-    """
-
-    of: str
-    name: str
-    title: str
-    book: str
-    zone: str = "UTC"
-    id: str
-    what: str
-    clause: str
-    responsible: list[str]
-    roles: list[str]
-    since: datetime | None
-    due: datetime | None
-    standing: str
-    done_at: datetime | None
-    done_by: str | None
-    alert: int | None
-    answered: bool
-
-
-class Duties(Reply, frozen=True, kw_only=True):
-    """The open duties, soonest first and those without a deadline last, and those done, newest first."""
-
-    at: datetime
-    open: list[Duty]
-    done: list[Duty]
-
-
-class Alerts(Reply, frozen=True, kw_only=True):
-    """The open alerts, oldest first; those to come; those answered recently, newest first.
-
-    `duties` are overdue duties that no alert above represents.
-    """
-
-    open: list[Alert]
-    coming: list[Alert]
-    answered: list[Alert]
-    duties: list[Duty]
-
-
-class OwnPlay(Reply, frozen=True, kw_only=True):
-    """The caller's play in a promotion so far; `missing` is the stake that earns the next ticket.
-
-    `in_draw`: whether the tickets would be entered if the promotion closed now. Staff and excluded people have none.
-    """
-
-    promotion: str
-    earns: bool
-    in_draw: bool
-    staked: str
-    tickets: int
-    missing: str | None
-
-
-class Claimant(Reply, frozen=True, kw_only=True):
-    """A claimant's name and address. `sealed`: exactly as recorded with the claim."""
-
-    promotion: str
-    claim: str
-    name: str
-    address: str
-    sealed: bool
-
-
-class Rhythm(Reply, frozen=True, kw_only=True):
+class Rhythm(msgspec.Struct, frozen=True, kw_only=True):
     """How a table runs by itself, in seconds: bets open, the last call before they close, closed, the result shown.
 
     The dice wait at most `numbers` seconds for players' numbers.
@@ -309,24 +653,34 @@ class Rhythm(Reply, frozen=True, kw_only=True):
     numbers: float = 2.0
 
 
-class Limits(Reply, frozen=True, kw_only=True):
+class Limits(Reply, frozen=True):
     """A player's own limits for a day; None means no limit."""
 
-    loss: str | None = None
-    minutes: int | None = None
+    loss: str | None
+    minutes: int | None
 
 
-class LaterLimits(Limits, frozen=True, kw_only=True, rename={"begins": "from"}):
+class LaterLimits(Limits, frozen=True, rename={"begins": "from"}):
     """Looser limits that take effect later."""
 
-    begins: datetime
+    begins: str
 
 
-class Exclusion(Reply, frozen=True, kw_only=True):
+class Exclusion(Reply, frozen=True):
     """An exclusion from play until a time, or (None) permanently."""
 
+    until: str | None
     by_house: bool
-    until: datetime | None = None
+
+
+class Visit(Reply, frozen=True):
+    """A visit to a table: when it began and ended, and the chips taken there and brought back."""
+
+    table: str
+    since: str
+    taken: str
+    brought: str
+    until: str | None
 
 
 class Account(Reply, frozen=True, kw_only=True):
@@ -338,14 +692,49 @@ class Account(Reply, frozen=True, kw_only=True):
     person: str
     name: str
     roles: list[str]
+    card: str | None
     chips: str
+    limits: Limits
+    later_limits: LaterLimits | None
+    exclusion: Exclusion | None
+    tables: list[str]
+    visits: list[Visit]
     version: int
     within: list[str] | None = None
-    card: str | None = None
-    limits: Limits = Limits()
-    later_limits: LaterLimits | None = None
-    exclusion: Exclusion | None = None
-    tables: list[str] = []
+
+
+class OwnAccount(Account, frozen=True, kw_only=True):
+    """The caller's own account. A page sends `csrf` with its commands."""
+
+    csrf: str | None
+
+
+class PastWager(Reply, frozen=True, kw_only=True, omit_defaults=False):
+    """A settled wager, with the faces if a throw settled it; `name` is its display name.
+
+    `paid` is the winnings, `returned` everything that came back in chips. `clause` is in `book`.
+    """
+
+    version: int
+    at: str
+    wager: str
+    name: str
+    pick: Pick
+    result: str
+    stake: str
+    paid: str
+    returned: str
+    book: str
+    clause: str
+    faces: list[Face] = []
+    call: str | None = None
+
+
+class PastWagers(Reply, frozen=True):
+    """A page of settled wagers, newest first; pass `next` as `before` for older ones."""
+
+    wagers: list[PastWager]
+    next: int | None
 
 
 class Token(Reply, frozen=True, kw_only=True):
@@ -353,8 +742,8 @@ class Token(Reply, frozen=True, kw_only=True):
 
     name: str
     scopes: list[str]
-    since: datetime
-    until: datetime | None = None
+    since: str
+    until: str | None = None
 
 
 class TokenIssued(Reply, frozen=True, kw_only=True):
@@ -363,47 +752,80 @@ class TokenIssued(Reply, frozen=True, kw_only=True):
     token: str
     name: str
     scopes: list[str]
-    until: datetime | None = None
+    until: str | None = None
 
 
-class RefusedCommand(Reply, frozen=True, kw_only=True):
-    """A refused command: who sent what, when, and why it was refused."""
+# The house and its records
 
-    number: int
-    at: datetime
-    who: str
-    order: str
-    deed: dict[str, Any]
-    code: str
-    message: str
-    clause: str | None = None
+
+class SignIn(Reply, frozen=True):
+    """A sign-in of a demonstration, which everyone may use."""
+
+    person: str
+    password: str
+    role: str
 
 
 class House(Reply, frozen=True, kw_only=True):
-    """The house, its signing key and its newest checkpoint. `zone` is its time zone."""
+    """The house, its signing key and its newest checkpoint.
+
+    `at` is the time by its clock, `zone` its time zone, `you` the caller; `sign_ins` are those of a demonstration.
+    """
 
     house: str
     version: str
+    at: str
+    zone: str
     key: str
-    books: list[str]
+    checkpoint: str | None
     sign_up: bool
-    zone: str = "UTC"
-    checkpoint: str | None = None
+    books: list[str]
+    you: str | None
+    sign_ins: list[SignIn]
 
 
-class Witnessed(Reply, frozen=True, kw_only=True):
+class WitnessState(Reply, frozen=True):
+    """A witness of the house: the number of the last checkpoint handed over, and what is wrong."""
+
+    witness: str
+    handed: int
+    trouble: str | None
+
+
+class Health(Reply, frozen=True, kw_only=True):
+    """Whether the house takes orders, and damaged streams; accounts and promotions are counted, not named."""
+
+    ok: bool
+    house: str
+    state: str
+    disk: str
+    damaged: dict[str, str]
+    damaged_accounts: int
+    damaged_promotions: int
+    warning: str | None = None
+    witnesses: list[WitnessState]
+
+
+class Witnessed(Reply, frozen=True):
     """A checkpoint of another house as it was received, and when."""
 
-    at: datetime
+    at: str
     statement: str
     signature: str
 
 
-class Checkpoint(Reply, frozen=True, kw_only=True):
+class WitnessedPage(Reply, frozen=True):
+    """A page of checkpoints of another house."""
+
+    entries: list[Witnessed]
+    next: int | None
+
+
+class Checkpoint(Reply, frozen=True):
     """A signed statement of how far the house's streams had come."""
 
     number: int
-    at: datetime
+    at: str
     house: str
     key: str
     statement: str
@@ -415,147 +837,22 @@ class Checkpoint(Reply, frozen=True, kw_only=True):
         return f"{self.statement}\n{self.signature}"
 
 
-# Reports: docs/ledger.md defines each figure
+class Checkpoints(Reply, frozen=True):
+    """A page of checkpoints."""
+
+    entries: list[Checkpoint]
+    next: int | None
 
 
-class Figures(Reply, frozen=True, kw_only=True):
-    """A table, or (None) the house, over a day, a month or a year. Computed figures are in dollars, rounded."""
-
-    table: str | None
-    period: str
-    drop: str
-    win: str
-    hold: float | None
-    turnover: str
-    wagers: int
-    rounds: int
-    throws: int
-    players: int
-    average_stake: float | None
-    expected: float
-    standing: float
-    sd: float
-    low: float
-    high: float
-    z: float | None
-    rough: bool
-    commission: str
-    corrections: str
-    returned: str
-    vouchers: str
-    cashed_out: str
-
-
-class WagerFigures(Reply, frozen=True, kw_only=True):
-    """One kind of wager in a period."""
-
-    wager: str
-    turnover: str
-    wagers: int
-    win: str
-
-
-class Period(Reply, frozen=True, kw_only=True):
-    """One period of a report."""
-
-    figures: Figures
-    exact: dict[str, str | None]
-    wagers: list[WagerFigures]
-
-    def exactly(self, name: str) -> Fraction | None:
-        """Return the exact fraction of a figure that is rounded elsewhere."""
-        text = self.exact[name]
-        return None if text is None else Fraction(text)
-
-
-class TableReport(Reply, frozen=True, kw_only=True):
-    """A table's takings up to one of its events, and the wagers on its layout."""
-
-    table: str
-    version: int
-    span: str
-    periods: list[Period]
-    open: list[dict[str, Any]]
-
-
-class HouseReport(Reply, frozen=True, kw_only=True):
-    """The takings of all tables together."""
-
-    house: str
-    span: str
-    periods: list[Period]
-
-
-class Balance(Reply, frozen=True, kw_only=True):
-    """The balance of an account in the house's books; a negative amount is owed."""
-
-    account: str
-    amount: str
-
-
-class Finding(Reply, frozen=True, kw_only=True):
-    """An audit finding, and where it is."""
-
-    stream: str
-    version: int | None
-    sentence: str
-
-
-class BooksReport(Reply, frozen=True, kw_only=True):
-    """Every account with a balance, and the findings of an audit (empty if all is well)."""
-
-    ok: bool
-    events: int
-    streams: int
-    total: str
-    balances: list[Balance]
-    findings: list[Finding]
-
-
-class RegisterTitle(Reply, frozen=True, kw_only=True):
-    """A register: its purpose, the clauses that require it, and its number of rows in a period."""
-
-    register: str
-    title: str
-    purpose: str
-    clauses: dict[str, list[str]]
-    rows: int
-
-
-class Registers(Reply, frozen=True, kw_only=True):
-    """All registers of a period. `so_far` says how far they go if the period is not over."""
-
-    period: str
-    first: date
-    last: date
-    so_far: str | None
-    registers: list[RegisterTitle]
-
-
-class Register(Reply, frozen=True, kw_only=True):
-    """A register of a period: rows of text, keyed by column id."""
-
-    register: str
-    title: str
-    purpose: str
-    clauses: dict[str, list[str]]
-    period: str
-    first: date
-    last: date
-    so_far: str | None
-    columns: list[dict[str, str]]
-    rows: list[dict[str, str]]
-
-
-class StoredRecord(Reply, frozen=True, kw_only=True):
-    """A stored event and the chain's hash after it."""
+class StoredRecord(Reply, frozen=True):
+    """A stored event, byte for byte, and the chain's hash after it."""
 
     version: int
     document: str
     hash: str
 
 
-class Records(Reply, frozen=True, kw_only=True):
+class Records(Reply, frozen=True):
     """Part of a stream as stored. `anchor` starts the hash chain; pass `next` as `after` for more."""
 
     stream: str
@@ -563,29 +860,4 @@ class Records(Reply, frozen=True, kw_only=True):
     version: int
     head: str
     records: list[StoredRecord]
-    next: int | None
-
-
-class PastWager(Reply, frozen=True, kw_only=True):
-    """A settled wager: by which throw, and by which clause of which book."""
-
-    version: int
-    at: datetime
-    wager: str
-    name: str
-    pick: Pick
-    result: str
-    stake: str
-    paid: str
-    returned: str
-    book: str
-    clause: str
-    faces: list[int | str] = []
-    call: str | None = None
-
-
-class PastWagers(Reply, frozen=True, kw_only=True):
-    """A page of settled wagers, newest first."""
-
-    wagers: list[PastWager]
     next: int | None

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.contract.replies import Lamp
 from croupier.felt.areas import Spot, Standing, machine_pick, state_at
 from croupier.rules import schema
 from croupier.rules.book import Book, holds, shown_value
@@ -212,16 +213,6 @@ def _lay_on(book: Book, marker: Phase, result: Result) -> tuple[Value, Value]:
 # -- lamps ------------------------------------------------------------------------------------------------------------
 
 COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
-
-
-class Lamp(msgspec.Struct, frozen=True):
-    """A name with a value, or with lights of which some are lit."""
-
-    name: str
-    words: str = ""
-    lit: int = 0
-    of: int = 0
-    colour: str = "green"
 
 
 @acts_on("rules.lights")

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from croupier.contract import replies
 from croupier.house.events import AlertAnswered, AlertRaised
 from croupier.house.stored_events import Entry, stamp
 from croupier.money import format_cents
@@ -92,21 +93,10 @@ class Sign(msgspec.Struct, frozen=True):
     minimum: int | None = None
 
 
-class SignShown(msgspec.Struct, frozen=True):
-    """A sign that announces something: when it went up, the time it states, and when it may be acted on."""
-
-    announces: Literal["minimum", "closing"]
-    shown: str
-    states: str
-    holds: str
-    wager: str | None
-    minimum: str | None
-
-
-def show_sign(sign: Sign) -> SignShown:
+def show_sign(sign: Sign) -> replies.Sign:
     """Return the public form of a sign."""
     minimum = None if sign.minimum is None else format_cents(sign.minimum)
-    return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
+    return replies.Sign(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
 
 
 def signs_up(book: Book, facts: Mapping[str, Fact | None]) -> list[Sign]:

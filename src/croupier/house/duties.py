@@ -14,18 +14,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-import msgspec
-
+from croupier.contract import management
+from croupier.contract.management import Duties
 from croupier.house.alerts import DONE, Alert, signs_up
 from croupier.house.names import ROLES
 from croupier.house.promotions import PromotionState, rules_of
 from croupier.house.stored_events import moment, stamp
 from croupier.house.tables import Marked, TableState
-from croupier.prizes.duties import Standing, standing_of
 from croupier.prizes.duties import duties as duties_of_prizes
+from croupier.prizes.duties import standing_of
 from croupier.rules.book import Book
 from croupier.rules.conduct import AT_ONCE, Conduct, Duty, Within, filled
 from croupier.rules.schema import Fact
@@ -38,88 +38,35 @@ _ALL_WAGERS = "all wagers"
 _FIELD = re.compile(r"\\\{(\w+)\\\}")
 
 
-class DutyShown(msgspec.Struct, frozen=True):
-    """Something to be done, at a table or in a promotion. `due` is null for "as soon as possible".
-
-    `responsible` are the titles that the book assigns it to, `roles` the roles of the house that hold them. `done_by`
-    is null if the clock did it. `alert` is the number of the alert that covers it; answer that one. Times are in
-    `zone`.
-    """
-
-    of: Literal["table", "promotion"]
-    name: str
-    title: str
-    book: str
-    zone: str
-    id: str
-    what: str
-    clause: str
-    responsible: list[str]
-    roles: list[str]
-    since: str | None
-    due: str | None
-    standing: Standing
-    done_at: str | None = None
-    done_by: str | None = None
-    alert: int | None = None
-    answered: bool = False
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is still to be done."""
-        return self.done_at is None
-
-    @property
-    def is_late(self) -> bool:
-        """Whether somebody has to answer for it, or had to."""
-        return self.standing in ("overdue", "done late")
-
-    @property
-    def waits(self) -> bool:
-        """Whether it is an alert itself: not answered for, and not covered by another alert."""
-        return self.is_late and not self.answered and self.alert is None
-
-
-class DutiesShown(msgspec.Struct, frozen=True):
-    """All duties at one time: open ones by deadline, those without one last; done ones, newest first.
-
-    Of the done ones only the latest are shown, and those still to be answered for.
-    """
-
-    at: str
-    open: list[DutyShown]
-    done: list[DutyShown]
-
-
 def show_duties(
     shelf: Shelf, tables: Iterable[TableState], promotions: Iterable[PromotionState], now: datetime
-) -> DutiesShown:
+) -> Duties:
     """Return the duties of these tables and promotions."""
     every = [duty for table in tables for duty in duties_of_table(shelf, table, now)]
     every += [duty for promotion in promotions for duty in duties_of_promotion(shelf, promotion, now)]
     done = sorted((duty for duty in every if not duty.is_open), key=lambda duty: duty.done_at or "", reverse=True)
     shown = [duty for number, duty in enumerate(done) if number < MOST_DONE or duty.waits]
-    return DutiesShown(stamp(now), sorted((duty for duty in every if duty.is_open), key=_soonest), shown)
+    return Duties(stamp(now), sorted((duty for duty in every if duty.is_open), key=_soonest), shown)
 
 
-def waiting_duties(duties: Iterable[DutyShown]) -> list[DutyShown]:
+def waiting_duties(duties: Iterable[management.Duty]) -> list[management.Duty]:
     """Return the duties that are alerts themselves, the longest overdue first."""
     return sorted((duty for duty in duties if duty.waits), key=_soonest)
 
 
-def _soonest(duty: DutyShown) -> tuple[bool, str, str, str]:
+def _soonest(duty: management.Duty) -> tuple[bool, str, str, str]:
     return duty.due is None, duty.due or duty.since or "", duty.name, duty.id
 
 
 # -- duties of promotions --------------------------------------------------------------------------------------------
 
 
-def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> list[DutyShown]:
+def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> list[management.Duty]:
     """Return the duties of a promotion, open and done."""
     book = shelf.book(state.book)
     operator = [role.id for role in book.conduct.roles if role.house == "operator"]
     return [
-        DutyShown(
+        management.Duty(
             of="promotion",
             name=state.name,
             title=state.title,
@@ -135,6 +82,7 @@ def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> l
             standing=duty.standing,
             done_at=None if duty.done is None else stamp(duty.done.at),
             done_by=None if duty.done is None else duty.done.by,
+            alert=None,
             answered=duty.id in state.duties_answered,
         )
         for duty in duties_of_prizes(rules_of(shelf, state), state.promotion, now)
@@ -187,7 +135,7 @@ class _Memory(NamedTuple):
         return next((alert for alert in known if alert.at == at and alert.sign == sign), None)
 
 
-def duties_of_table(shelf: Shelf, table: TableState, now: datetime) -> list[DutyShown]:
+def duties_of_table(shelf: Shelf, table: TableState, now: datetime) -> list[management.Duty]:
     """Return the duties of a table, open and done, as far as its facts show them."""
     if not table.game.is_open:
         return []
@@ -196,13 +144,13 @@ def duties_of_table(shelf: Shelf, table: TableState, now: datetime) -> list[Duty
     return [_shown(memory, duty, found) for duty in book.conduct.duties for found in _CLOCKS[duty.within](memory, duty)]
 
 
-def _shown(memory: _Memory, duty: Duty, found: _Found) -> DutyShown:
+def _shown(memory: _Memory, duty: Duty, found: _Found) -> management.Duty:
     table, act = memory.table, memory.book.conduct.by_id[duty.id]
     id_, done, alert = f"{duty.id} {found.called}".strip(), found.done, found.alert
     still = alert is not None and alert in table.alerts
     # No clause sets a deadline for acting on a sign, so acting on one is never late.
     due = None if duty.within == "notice" and done is not None else found.due
-    return DutyShown(
+    return management.Duty(
         of="table",
         name=table.name,
         title=table.title,

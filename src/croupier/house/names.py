@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import get_args
 
-from croupier.rules.conduct import Conduct
+from croupier.rules.conduct import Conduct, HouseRole
 
 TABLES, ACCOUNTS, PROMOTIONS = "table/", "account/", "promotion/"  # prefixes of streams
 AT_HAND = (TABLES, PROMOTIONS)  # always in memory: their clocks run
@@ -41,7 +42,7 @@ def is_name(name: str) -> bool:
 
 # Roles of the house, and the titles that books give them
 
-ROLES = ("player", "dealer", "supervisor", "manager", "operator", "inspector")
+ROLES: tuple[HouseRole, ...] = get_args(HouseRole)
 STAFF = ROLES[1:]
 KEEPING_BOOKS = ("manager", "operator", "inspector")  # they may see everything on record
 

@@ -8,8 +8,9 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from croupier.contract.replies import Lamp
 from croupier.felt.areas import Spot, Standing, odds_texts, refusal_now, short_money
-from croupier.felt.results import Lamp, lamps, marked_value
+from croupier.felt.results import lamps, marked_value
 from croupier.money import format_cents
 from croupier.play.felt import Cell, Glyphs, draw_felt, free_square, make_plan, palette_for, picture, picture_lines
 from croupier.play.messages import third_person

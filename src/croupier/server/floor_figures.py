@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from croupier.contract.management import Glance
 from croupier.house.names import table_stream
-from croupier.house.views.floor import Glance
 from croupier.server.reports import ReportWorker
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import StoreError

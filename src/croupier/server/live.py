@@ -15,19 +15,20 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.contract import replies
+from croupier.contract.replies import Felt, Reply
 from croupier.house.events import BetsShut
 from croupier.house.house import House, NotLoaded
 from croupier.house.live_streams import Head
 from croupier.house.names import TABLES, name_of, table_stream
 from croupier.house.stored_events import Entry, stamp
 from croupier.house.tables import TableState
-from croupier.house.views.console import steps_of
+from croupier.house.views.console import Console, steps_of
 from croupier.house.views.events import PUBLIC_EYES, Shown, Viewer, show_account_entry
-from croupier.house.views.table import is_like_others, same_for_all, show_felt
+from croupier.house.views.table import SharedFelt, is_like_others, same_for_all, show_felt, with_console
 from croupier.rules.shelf import Shelf
 from croupier.server.problems import Problem
 from croupier.store.receipts import Claim, Receipt
-from croupier.table.event_views import Told
 from croupier.table.events import BetsClosed
 from croupier.table.state import TableView
 
@@ -52,7 +53,7 @@ def no_receipts(_: Sequence[Claim]) -> list[Receipt]:
     return []
 
 
-def message(name: str, told: Told | Receipt, version: int | None = None) -> bytes:
+def message(name: str, told: Reply | Receipt | dict[str, str], version: int | None = None) -> bytes:
     """Encode one server-sent event."""
     number = b"" if version is None else b"id: %d\n" % version
     return b"%sevent: %s\ndata: %s\n\n" % (number, name.encode(), _encode(told))
@@ -293,15 +294,13 @@ class Telling:
             messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
         return messages
 
-    def _told(self, look: Viewer) -> list[Told]:
+    def _told(self, look: Viewer) -> Sequence[replies.Entry]:
         if self._shown is None:
             return [show_account_entry(entry) for entry in self._entries]
         return [shown.to(look) for shown in self._shown]
 
-    def _entry(self, told: Told) -> bytes:
-        version = told["version"]
-        assert isinstance(version, int)
-        return message("entry", told, version) + self._receipts.get(version, b"")
+    def _entry(self, told: replies.Entry) -> bytes:
+        return message("entry", told, told.version) + self._receipts.get(told.version, b"")
 
 
 # Live felts: computed once per event for all who see the same
@@ -311,9 +310,9 @@ class _Kept(msgspec.Struct):
     """What was computed for one version of a table: the common part, felts by audience, and steps by staff member."""
 
     head: Head
-    common: Told
-    told: dict[bool, Told] = {}
-    steps: dict[str, Told] = {}
+    shared: SharedFelt
+    felts: dict[bool, Felt] = {}
+    consoles: dict[str, Console | None] = {}
 
 
 class Pictures:
@@ -323,24 +322,24 @@ class Pictures:
         self._shelf = shelf
         self._kept: dict[str, _Kept] = {}
 
-    def told(self, state: TableState, head: Head, look: Viewer, now: datetime) -> Told:
+    def told(self, state: TableState, head: Head, look: Viewer, now: datetime) -> Felt:
         """Return a table's felt for a viewer, as `show_felt` does."""
-        if not state.game.is_open:
-            return show_felt(self._shelf, state, head, look, now)
         kept = self._kept.get(state.name)
         if kept is None or kept.head != head:
             kept = self._kept[state.name] = _Kept(head, same_for_all(self._shelf, state))
         if not is_like_others(state, look.person):
-            return show_felt(self._shelf, state, head, look, now, kept.common)
-        felt = kept.told.get(look.all)
+            return show_felt(self._shelf, state, head, look, now, kept.shared)
+        felt = kept.felts.get(look.all)
         if felt is None:
             audience = PUBLIC_EYES._replace(all=look.all)
-            felt = kept.told[look.all] = show_felt(self._shelf, state, head, audience, now, kept.common)
-        return felt | self._steps(kept, state, look, now) | {"now": stamp(now)}
+            felt = kept.felts[look.all] = show_felt(self._shelf, state, head, audience, now, kept.shared)
+        felt = msgspec.structs.replace(felt, now=stamp(now))
+        console = self._console(kept, state, look, now)
+        return felt if console is None else with_console(felt, console)
 
-    def _steps(self, kept: _Kept, state: TableState, look: Viewer, now: datetime) -> Told:
+    def _console(self, kept: _Kept, state: TableState, look: Viewer, now: datetime) -> Console | None:
         if look.person is None or not look.all or look.person not in state.staff:
-            return {}
-        if look.person not in kept.steps:
-            kept.steps[look.person] = steps_of(self._shelf, state, look.person, now)
-        return kept.steps[look.person]
+            return None
+        if look.person not in kept.consoles:
+            kept.consoles[look.person] = steps_of(self._shelf, state, look.person, now)
+        return kept.consoles[look.person]

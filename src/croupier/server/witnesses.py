@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote, urlsplit
 import httpx
 import msgspec
 
+from croupier.contract.replies import WitnessState
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import Reading, StoreError
 from croupier.store.drafts import settle_folder
@@ -228,9 +229,9 @@ class Post:
     def _about(self, reason: str) -> dict[str, str]:
         return {"witness": self.witness.name, "reason": reason}
 
-    def shown(self) -> dict[str, object]:
+    def shown(self) -> WitnessState:
         """Return the state of delivery for `/health`."""
-        return {"witness": self.witness.name, "handed": self.handed, "trouble": self.back or self.trouble}
+        return WitnessState(self.witness.name, self.handed, self.back or self.trouble)
 
 
 class Witnesses:
@@ -258,6 +259,6 @@ class Witnesses:
             with suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.gather(*(post.catch_up() for post in self._posts)), LAST_CHANCE)
 
-    def shown(self) -> list[dict[str, object]]:
+    def shown(self) -> list[WitnessState]:
         """Return the state of each witness."""
         return [post.shown() for post in self._posts]

@@ -41,7 +41,7 @@ from croupier.house.electronic.dice import SECRET_BYTES
 from croupier.house.events import BetsShut, RoundCancelled
 from croupier.house.orders import AnyDeed
 from croupier.house.orders.rounds import secret_name
-from croupier.house.stored_events import StoredEvent, decode
+from croupier.house.stored_events import StoredEvent, decode, stamp
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
@@ -466,7 +466,9 @@ def _lure(trial: Trial, *, signs: bool) -> Attempted:
 
 def _as_told(false: Record, house: DishonestHouse) -> replies.Entry:
     row = msgspec.json.decode(false.document)["event"]
-    return replies.Entry(version=false.version, hash=false.hash.hex(), at=house.now, type=row["type"], events=[row])
+    return replies.Entry(
+        version=false.version, hash=false.hash.hex(), at=stamp(house.now), type=row["type"], events=[row]
+    )
 
 
 def _as_ordered(_: AnyDeed) -> Told | None:

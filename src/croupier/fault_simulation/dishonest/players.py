@@ -109,7 +109,7 @@ class HonestPlayer:
         if shuts(entry):
             self._keep(self.house.receipt(entry.version))
         view = TableView(self.house.shelf, self.house.table.game)
-        self.told(msgspec.convert(Shown(view, entry).to(Viewer(self.name)), replies.Entry))
+        self.told(Shown(view, entry).to(Viewer(self.name)))
 
     def told(self, entry: replies.Entry) -> None:
         """Receive what the house reports, true or false."""
@@ -131,8 +131,7 @@ class HonestPlayer:
 
     def _table(self, _: str) -> replies.Table:
         house = self.house.house
-        told = show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
-        return msgspec.json.decode(msgspec.json.encode(told), type=replies.Table)
+        return show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
 
     def _put_in(self, table: str, round: int, committed: str) -> replies.Done:
         return _done(self.order(orders.PutInNumber(table=table, round=round, number=committed)))

@@ -8,9 +8,10 @@ from datetime import datetime
 
 import msgspec
 
+from croupier.contract.management import Duty
 from croupier.house import orders
 from croupier.house.alerts import CLOSING, DONE, REPLACED, WITHDRAWN, Sign, signs_up
-from croupier.house.duties import DutyShown, duties_of_promotion, duties_of_table
+from croupier.house.duties import duties_of_promotion, duties_of_table
 from croupier.house.events import AlertAnswered, AlertRaised, DutyAnswered
 from croupier.house.names import promotion_stream, table_stream
 from croupier.house.orders.scene import Decided, Outcome, Scene
@@ -183,7 +184,7 @@ def answer_promotion_duty(scene: Scene, deed: orders.AnswerPromotionDuty) -> Dec
     return _duty_answered(duties, deed.duty, deed.note, promotion_stream(deed.promotion))
 
 
-def _duty_answered(duties: list[DutyShown], duty_id: str, note: str, stream: str) -> Decided:
+def _duty_answered(duties: list[Duty], duty_id: str, note: str, stream: str) -> Decided:
     refusal = check_note(note)
     if refusal is not None:
         return refusal

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from croupier.house.alerts import Sign, signs_up
 from croupier.house.events import DutyAnswered, ExclusionBegan, ExclusionEnded, RoundCancelled
 from croupier.house.names import name_of
 from croupier.house.orders.alerts import told_of
-from croupier.house.registers.rows import HOUSE, Cell, Facts, Period, Row, Scene, Standing, changed, row_of, written
-from croupier.house.registers.wrong_payments import RETURN_ABOVE, Cases, cells_of_case
+from croupier.house.registers.rows import (
+    HOUSE,
+    Cell,
+    Facts,
+    Period,
+    RegisterRow,
+    TableWrite,
+    TermsAndSign,
+    changed,
+    row_of,
+    written,
+)
 from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.rules.book import Book
@@ -20,25 +32,27 @@ from croupier.rules.machine import typed_pick
 from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import events
-from croupier.table.clock import utc_moment
+from croupier.table.clock import month_of, utc_moment
 from croupier.table.commands import Limit, Settings
+from croupier.table.conduct.payments import OVERPAID, RECTIFIED, UNINTENTIONAL
+from croupier.table.events import MispaymentsReported
 from croupier.table.placing import limit_for
 
 ALL_OF_IT = 10**9  # characters: a register omits nothing that people said
 
-Telling = Callable[[Scene, Any], tuple[str, dict[str, Cell]]]
+Telling = Callable[[TableWrite, Any], tuple[str, dict[str, Cell]]]
 
 
 class TableReading:
     """The register rows of a table, read from its first entry on; rows are complete after a whole write."""
 
     def __init__(self, shelf: Shelf, stream: str) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[RegisterRow] = []
         self._shelf = shelf
         self._stream = stream
         self._facts: dict[str, Any] = {}
-        self._standing = Standing(Terms(""), Settings())
-        self._cases = Cases()
+        self._standing = TermsAndSign(Terms(""), Settings())
+        self._cases = WrongPayments()
         self._write: list[Entry] = []
         self._key: object = None
 
@@ -70,12 +84,12 @@ class TableReading:
         book = self.book
         if book is not None:
             at = moment(write[0].document.at)
-            scene = Scene(book, at, before, changes, was, self._standing, happened)
+            scene = TableWrite(book, at, before, changes, was, self._standing, happened)
             for entry in write:
                 self._enter(scene, entry)
         self._facts = _remembered(before, changes) if changes else before
 
-    def _enter(self, scene: Scene, entry: Entry) -> None:
+    def _enter(self, scene: TableWrite, entry: Entry) -> None:
         event = entry.document.event
         if isinstance(event, events.ActDone):
             self._enter_act(scene, entry, event)
@@ -87,7 +101,7 @@ class TableReading:
             if what:
                 self.rows.append(self._row(scene, register, entry, what, cells))
 
-    def _enter_act(self, scene: Scene, entry: Entry, done: events.ActDone) -> None:
+    def _enter_act(self, scene: TableWrite, entry: Entry, done: events.ActDone) -> None:
         act = scene.book.conduct.by_id.get(done.act)
         if act is None or act.register is None:
             return
@@ -99,7 +113,7 @@ class TableReading:
         if register == "wrong_payments" and case:
             self._cases.take_in(scene, case, row)
 
-    def _row(self, scene: Scene, register: str, entry: Entry, what: str, cells: dict[str, Cell]) -> Row:
+    def _row(self, scene: TableWrite, register: str, entry: Entry, what: str, cells: dict[str, Cell]) -> RegisterRow:
         event = entry.document.event
         return row_of(
             register,
@@ -113,17 +127,17 @@ class TableReading:
             cells=cells,
         )
 
-    def returned(self, period: Period) -> Iterator[Row]:
+    def returned(self, period: Period) -> Iterator[RegisterRow]:
         """Return the rows of the monthly return, if the book has one."""
         above = None if self.book is None else self.book.conduct.facts.get(RETURN_ABOVE)
         return self._cases.listed(period, above) if isinstance(above, int) else iter(())
 
 
-def _after(standing: Standing, happened: Iterable[Any]) -> Standing:
+def _after(standing: TermsAndSign, happened: Iterable[Any]) -> TermsAndSign:
     for event in happened:
         match event:
             case events.TableOpened():
-                standing = Standing(event.terms, event.settings)
+                standing = TermsAndSign(event.terms, event.settings)
             case events.RulesAdopted():
                 standing = standing._replace(terms=event.terms)
             case events.SignChanged():
@@ -144,11 +158,11 @@ def _said(done: events.ActDone, *names: str) -> str:
 # Columns of acts beside what was done, when and by whom
 
 
-def _of_payment(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+def _of_payment(scene: TableWrite, done: events.ActDone) -> dict[str, Cell]:
     return cells_of_case(scene, _said(done, "case"))
 
 
-def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+def _of_dispute(scene: TableWrite, done: events.ActDone) -> dict[str, Cell]:
     case = _said(done, "case")
     if not case:  # a disputed face, or something that the rules do not cover
         faces = done.said.get("faces")
@@ -163,26 +177,26 @@ def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
     return {"case": case, "patron": patron, "standing": ", ".join(told), "decision": decision}
 
 
-def _of_exclusion(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+def _of_exclusion(scene: TableWrite, done: events.ActDone) -> dict[str, Cell]:
     person = _said(done, "person", "player")
     excluded = scene.changes.get(f"excluded {person}")
     return {"person": person, "from": "" if excluded is None else f"the {excluded}"}
 
 
-def _of_invalid_wagers(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+def _of_invalid_wagers(scene: TableWrite, done: events.ActDone) -> dict[str, Cell]:
     return {"reason": _said(done, "reason"), "person": _said(done, "player"), **_money(scene)}
 
 
-def _of_change(scene: Scene, _done: events.ActDone) -> dict[str, Cell]:
+def _of_change(scene: TableWrite, _done: events.ActDone) -> dict[str, Cell]:
     return cells_of_change(scene)
 
 
-def _of_malfunction(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+def _of_malfunction(scene: TableWrite, done: events.ActDone) -> dict[str, Cell]:
     about = _said(done, "what", "procedures") or str(scene.before.get("malfunction", ""))
     return {"about": about, "told": "an inspector" if scene.changes.get("inspector told of fault") else ""}
 
 
-_CELLS: dict[str, Callable[[Scene, events.ActDone], dict[str, Cell]]] = {
+_CELLS: dict[str, Callable[[TableWrite, events.ActDone], dict[str, Cell]]] = {
     "wrong_payments": _of_payment,
     "disputes": _of_dispute,
     "exclusions": _of_exclusion,
@@ -194,27 +208,27 @@ _CELLS: dict[str, Callable[[Scene, events.ActDone], dict[str, Cell]]] = {
 # Events other than acts
 
 
-def _invalidated(scene: Scene, event: events.OutcomeInvalidated) -> tuple[str, dict[str, Cell]]:
+def _invalidated(scene: TableWrite, event: events.OutcomeInvalidated) -> tuple[str, dict[str, Cell]]:
     ground = scene.book.clauses.get(event.reason)
     reason = event.reason if ground is None else f"{event.reason}: {ground.summary}"
     cells: dict[str, Cell] = {"reason": reason, "person": ", ".join(event.forfeit), **_money(scene)}
     return f"takes the outcome back under {event.reason}", cells
 
 
-def _money(scene: Scene) -> dict[str, Cell]:
+def _money(scene: TableWrite) -> dict[str, Cell]:
     return {"given_back": format_cents(scene.given_back), "forfeited": format_cents(scene.forfeited)}
 
 
-def _adopted(scene: Scene, _event: events.RulesAdopted) -> tuple[str, dict[str, Cell]]:
+def _adopted(scene: TableWrite, _event: events.RulesAdopted) -> tuple[str, dict[str, Cell]]:
     return "has the table play by other rules or another pay table", cells_of_change(scene)
 
 
-def _given_up(_scene: Scene, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
+def _given_up(_scene: TableWrite, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
     """Return a row only if the secret is lost: a properly cancelled round is not a fault."""
     return "" if event.secret else f"gives round {event.number} up: its secret is lost", {"about": "electronic dice"}
 
 
-def _answered(_scene: Scene, event: DutyAnswered) -> tuple[str, dict[str, Cell]]:
+def _answered(_scene: TableWrite, event: DutyAnswered) -> tuple[str, dict[str, Cell]]:
     return f"answers for a duty that was not done in time: {event.note}", {"about": event.duty}
 
 
@@ -241,7 +255,7 @@ class AccountReading:
     """The register rows of an account, read from its first entry on. It uses the clock of the house."""
 
     def __init__(self, stream: str) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[RegisterRow] = []
         self._stream = stream
 
     def take_in(self, entries: Iterable[Entry]) -> None:
@@ -278,7 +292,7 @@ ONE_TO_AN_AREA = "one to an area"
 _NOTHING = "none"
 
 
-def cells_of_change(scene: Scene) -> dict[str, Cell]:
+def cells_of_change(scene: TableWrite) -> dict[str, Cell]:
     """Return the columns of a change for a write."""
     wagers = dict.fromkeys([*scene.was.sign.selections, *scene.now.sign.selections])
     was, now = (_stated(standing.sign, wagers) | _played(standing.terms) for standing in (scene.was, scene.now))
@@ -322,7 +336,7 @@ def _played(terms: Terms) -> dict[str, str]:
     return {"book": terms.book, **chosen}
 
 
-def _announced(scene: Scene) -> tuple[str, str]:
+def _announced(scene: TableWrite) -> tuple[str, str]:
     """Return the sign that a write is about, and whether its notice was kept."""
     put_up = signs_up(scene.book, scene.changes)
     if put_up:
@@ -335,7 +349,7 @@ def _announced(scene: Scene) -> tuple[str, str]:
     return f"{_words(scene, down[0])}, up since {_time(scene, down[0].shown)}", _kept(scene, down[0].holds)
 
 
-def _about_pay_table(scene: Scene) -> tuple[str, str]:
+def _about_pay_table(scene: TableWrite) -> tuple[str, str]:
     """Return the sign about a pay table: it goes up with the change and comes down after a month."""
     until = scene.fact(PAY_TABLE_UNTIL)
     if scene.fact(PAY_TABLE_SIGN) is not None:
@@ -345,19 +359,121 @@ def _about_pay_table(scene: Scene) -> tuple[str, str]:
     return "told of the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
 
 
-def _words(scene: Scene, sign: Sign) -> str:
+def _words(scene: TableWrite, sign: Sign) -> str:
     wager = "" if sign.wager is None else f" for {sign.wager.replace('_', ' ')}"
     minimum = "" if sign.minimum is None else f" {format_cents(sign.minimum)}"
     return f"{sign.announces}{wager}{minimum} from {_time(scene, sign.states)}"
 
 
-def _kept(scene: Scene, over: datetime) -> str:
+def _kept(scene: TableWrite, over: datetime) -> str:
     return "kept" if scene.at >= over else f"not kept: it is over at {_time(scene, over)}"
 
 
-def _moment(scene: Scene, stored: Fact) -> datetime:
+def _moment(scene: TableWrite, stored: Fact) -> datetime:
     return utc_moment(datetime.fromisoformat(str(stored)), scene.book.rules.book.timezone)
 
 
-def _time(scene: Scene, at: datetime) -> str:
+def _time(scene: TableWrite, at: datetime) -> str:
     return written(at, scene.book.rules.book.timezone)
+
+
+# Wrong payments, case by case, and the monthly return of those above the book's amount (Craps 9.3.2, reading CR-30).
+# A case is listed as of the end of the period, or of the return for its month if that was made later. Later events do
+# not change a return.
+
+RETURN_ABOVE = "return above"  # the fact of a book with such a return: cents
+
+
+class Returned(NamedTuple):
+    """The return of a month: when it was made, and by whom."""
+
+    at: datetime
+    who: str | None
+    title: str | None
+
+
+class CaseState(NamedTuple):
+    """The state of a case after an action."""
+
+    at: datetime
+    cents: int
+    cells: dict[str, Cell]
+
+
+class WrongPayment(NamedTuple):
+    """A wrong payment: the row of its report, and its state step by step."""
+
+    reported: RegisterRow
+    steps: list[CaseState]
+
+
+class WrongPayments:
+    """The cases of one table."""
+
+    def __init__(self) -> None:
+        self._cases: dict[str, WrongPayment] = {}
+        self._returns: dict[str, Returned] = {}
+
+    def take_in(self, scene: TableWrite, name: str, row: RegisterRow) -> None:
+        """Record an action on a case; the first one is its report."""
+        case = self._cases.setdefault(name, WrongPayment(row, []))
+        cents = scene.fact(f"amount {name}")
+        case.steps.append(CaseState(scene.at, cents if isinstance(cents, int) else 0, _cells(scene, name)))
+
+    def take_in_return(self, entry: Entry, event: MispaymentsReported) -> None:
+        """Record a return; if it is made again, the last one counts."""
+        document = entry.document
+        self._returns[event.month] = Returned(moment(document.at), document.who, document.role)
+
+    def listed(self, period: Period, above: int) -> Iterator[RegisterRow]:
+        """Yield the rows of the return: every case above the amount that came to light in the period."""
+        for case in self._cases.values():
+            reported, zone = case.reported, case.reported.zone
+            assert zone is not None, "a case is at a table, which is somewhere"
+            if case.steps[0].cents > above and period.has(reported.at, zone):
+                made = self._returns.get(month_of(reported.at, zone))
+                yield msgspec.structs.replace(
+                    reported,
+                    register="monthly_return",
+                    cells={**_as_known(case, period, zone, made).cells, **_made(made)},
+                )
+
+
+def _as_known(case: WrongPayment, period: Period, zone: str, made: Returned | None) -> CaseState:
+    """Return the last step in time; the report itself always is."""
+    in_time = [step for step in case.steps if not period.is_before(step.at, zone) or (made and step.at <= made.at)]
+    return in_time[-1]
+
+
+def _made(made: Returned | None) -> dict[str, Cell]:
+    if made is None:
+        return {"returned": "not made yet"}
+    by = made.who or HOUSE
+    return {"returned": made.at, "returned_by": by if made.title is None else f"{by}, {made.title}"}
+
+
+def _cells(scene: TableWrite, name: str) -> dict[str, Cell]:
+    finding, way = scene.text(f"finding {name}"), scene.text(f"way {name}")
+    return {
+        **cells_of_case(scene, name),
+        "finding": finding or "none yet",
+        "patron": scene.text(f"patron {name}") or "unknown",
+        "put_right": _put_right(scene, name),
+        "no_credit": "no credit given" if (way, finding) == (OVERPAID, UNINTENTIONAL) else "",
+    }
+
+
+def _put_right(scene: TableWrite, name: str) -> str:
+    if scene.fact(f"mispayment {name}") == RECTIFIED:
+        return "yes"
+    owing = scene.fact(f"owing {name}")
+    return f"no: {format_cents(owing)} is owing" if isinstance(owing, int) else "no"
+
+
+def cells_of_case(scene: TableWrite, name: str) -> dict[str, Cell]:
+    """Return what is known of a case after a write; empty without a name."""
+    if not name:
+        return {}
+    cents = scene.fact(f"amount {name}")
+    known = {word: scene.text(f"{word} {name}") for word in ("way", "patron", "finding", "standing", "due")}
+    return {"case": name, "amount": format_cents(cents) if isinstance(cents, int) else "", **known}

@@ -1,26 +1,216 @@
-"""Rows of registers, before and after a period is chosen; periods; and the scene of a write at a table.
+"""The registers, with their columns and clauses; their rows; periods; and what a write changed at a table.
 
-A `Row` holds times; the rows of a `Register` are text.
+A `RegisterRow` holds times; the rows of a `Register` are text.
 """
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.house.registers.kinds import Column
 from croupier.house.stored_events import Entry, moment
 from croupier.rules.book import Book
 from croupier.rules.game import Terms
+from croupier.rules.prizes import Prizes
 from croupier.rules.schema import NONE, Fact
 from croupier.table.clock import local, local_day, named
 from croupier.table.commands import Settings
 from croupier.table.events import ActDone, AreaSettled, Noted, WagerReduced
+
+
+class Column(NamedTuple):
+    """A column: its id and heading. On paper it may be in small print `under` another."""
+
+    id: str
+    name: str
+    under: str | None = None
+    is_figure: bool = False
+
+
+class Kind(NamedTuple):
+    """A register: its id, title and purpose, and its own columns beside the common ones."""
+
+    id: str
+    title: str
+    purpose: str
+    own: tuple[Column, ...]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All of its columns."""
+        return (*EVERY, *self.own)
+
+
+# Columns of every register.
+EVERY = (
+    Column("when", "When"),
+    Column("where", "Where"),
+    Column("book", "Book", under="where"),
+    Column("clause", "Clause"),
+    Column("who", "Who"),
+    Column("title", "As", under="who"),
+    Column("what", "What"),
+)
+CASE, AMOUNT, PATRON = Column("case", "Case"), Column("amount", "Amount", is_figure=True), Column("patron", "Patron")
+WAY, FINDING = Column("way", "Way", under="case"), Column("finding", "Finding")
+STANDING = Column("standing", "Standing", under="finding")
+
+KINDS = (
+    Kind(
+        "monthly_return",
+        "Monthly return of wrong payments",
+        "Every single wrong payment above the book's amount that came to light in the period, as it stood at its end, "
+        "or when the return was made where that was later.",
+        (
+            CASE,
+            WAY,
+            AMOUNT,
+            Column("no_credit", "No credit", under="amount"),
+            PATRON,
+            FINDING,
+            STANDING,
+            Column("put_right", "Put right"),
+            Column("returned", "Return made"),
+            Column("returned_by", "Made by", under="returned"),
+        ),
+    ),
+    Kind(
+        "wrong_payments",
+        "Wrong payments",
+        "Every step in every case of a payment that was wrong, whatever its amount.",
+        (CASE, WAY, AMOUNT, PATRON, FINDING, STANDING, Column("due", "Still due")),
+    ),
+    Kind(
+        "disputes",
+        "Disputes and complaints",
+        "What players and patrons disputed, who decided it and how, and complaints to an inspector.",
+        (CASE, PATRON, Column("standing", "Standing"), Column("decision", "Decision")),
+    ),
+    Kind(
+        "exclusions",
+        "Exclusions",
+        "Who was excluded from a game, the casino or the house, by whom and until when, and what led to it.",
+        (Column("person", "Person"), Column("from", "From"), Column("until", "Until")),
+    ),
+    Kind(
+        "invalidated_outcomes",
+        "Invalidated outcomes",
+        "Outcomes that were taken back, and wagers that were found invalid, with what became of the money.",
+        (
+            Column("reason", "Ground"),
+            Column("person", "Players named"),
+            Column("given_back", "Given back", is_figure=True),
+            Column("forfeited", "Forfeited", is_figure=True),
+        ),
+    ),
+    Kind(
+        "changes",
+        "Changes of limits and pay tables",
+        "Every change of what the sign states, of units and of the pay table, with the sign that announced it and "
+        "whether its notice was kept.",
+        (
+            Column("before", "Before"),
+            Column("now", "Now"),
+            Column("sign", "Sign"),
+            Column("notice", "Notice", under="sign"),
+        ),
+    ),
+    Kind(
+        "malfunctions_and_notices",
+        "Malfunctions and notices",
+        "Faults of the equipment and what was done about them, and everything of which an inspector was to be told.",
+        (Column("about", "About"), Column("told", "Whom to tell"), Column("by_when", "By when", under="told")),
+    ),
+    Kind(
+        "promotions",
+        "Promotions",
+        "Every step of every promotion, from its draft to its close.",
+        (
+            Column("award", "Award"),
+            Column("amount", "Amount", is_figure=True),
+            Column("told", "Told"),
+            Column("by_when", "By when", under="told"),
+        ),
+    ),
+    Kind(
+        "denied_claims",
+        "Denied claims",
+        "Claims to prizes that were denied, with the reason; above the book's amount with name and address.",
+        (
+            Column("claim", "Claim"),
+            Column("award", "Award", under="claim"),
+            Column("value", "Value", is_figure=True),
+            Column("claimant", "Claimant"),
+            Column("reason", "Reason"),
+            Column("name", "Name"),
+            Column("address", "Address", under="name"),
+        ),
+    ),
+)
+BY_ID = {kind.id: kind for kind in KINDS}
+
+
+# Clauses behind a register
+
+RETURN = "monthly_return"
+_MONTH_END = "make_return"  # the effect of the act that makes the monthly return
+
+
+def clauses_of(book: Book, register: str) -> tuple[str, ...]:
+    """Return the clauses of a book behind a register, in the order of the book."""
+    cited = set(_cited(book, register))
+    return tuple(clause for clause in book.clauses if clause in cited)
+
+
+def _cited(book: Book, register: str) -> Iterator[str]:
+    for act in book.conduct.acts:
+        if act.register == register or (register == RETURN and act.effect == _MONTH_END):
+            yield act.clause
+    invalidated, pay_table = book.rules.void.invalidated, book.rules.pay_table
+    if register == "invalidated_outcomes" and invalidated is not None:
+        yield from (invalidated.clause, *invalidated.grounds)
+    if register == "changes":
+        yield from (clause for clause in (pay_table.change_clause, pay_table.sign_clause) if clause is not None)
+    if book.prizes is not None:
+        yield from _PRIZES.get(register, _nothing)(book.prizes)
+
+
+def _of_promotions(prizes: Prizes) -> tuple[str, ...]:
+    parts = (prizes.scrutineer, prizes.alternative, prizes.payment, prizes.filing, prizes.amending)
+    more = (prizes.availability, prizes.winners, prizes.integrity)
+    return (prizes.clause, prizes.terms_clause, *(part.clause for part in (*parts, *more)))
+
+
+def _of_denied(prizes: Prizes) -> tuple[str, ...]:
+    return prizes.refusals.clause, prizes.refusals.keep_clause
+
+
+def _of_disputes(prizes: Prizes) -> tuple[str, ...]:
+    return (prizes.disputes.clause,)
+
+
+def _of_notices(prizes: Prizes) -> tuple[str, ...]:
+    return (prizes.integrity.clause,)
+
+
+def _nothing(_prizes: Prizes) -> tuple[str, ...]:
+    return ()
+
+
+_PRIZES = {
+    "promotions": _of_promotions,
+    "denied_claims": _of_denied,
+    "disputes": _of_disputes,
+    "malfunctions_and_notices": _of_notices,
+}
+
+
+# Rows
 
 Cell = str | datetime  # a time is written in the zone of the row
 
@@ -29,7 +219,7 @@ KEPT_APART = "kept apart"  # names and addresses that the reader may not see
 NOT_KEPT = "not kept"
 
 
-class Row(msgspec.Struct, frozen=True, gc=False):
+class RegisterRow(msgspec.Struct, frozen=True, gc=False):
     """An entry for a register. Without a zone it uses the clock of the house.
 
     `claim` is the claim whose name and address are kept apart, if the row shows them.
@@ -68,11 +258,11 @@ class Register(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-def row_of(register: str, entry: Entry, stream: str, where: str, what: str, **more: object) -> Row:
+def row_of(register: str, entry: Entry, stream: str, where: str, what: str, **more: object) -> RegisterRow:
     """Return a row for a stored entry: when, by whom and under which title."""
     document = entry.document
     given = {"who": document.who, "title": document.role, **more}
-    return Row(register, moment(document.at), stream, entry.version, where, what, **given)  # type: ignore[arg-type]
+    return RegisterRow(register, moment(document.at), stream, entry.version, where, what, **given)  # type: ignore[arg-type]
 
 
 def written(cell: Cell, zone: str) -> str:
@@ -145,22 +335,22 @@ def _short(text: str) -> str:
 Facts = Mapping[str, Fact]
 
 
-class Standing(NamedTuple):
+class TermsAndSign(NamedTuple):
     """The terms and the sign of a table."""
 
     terms: Terms
     sign: Settings
 
 
-class Scene(NamedTuple):
+class TableWrite(NamedTuple):
     """What one write changed at a table. `changes` are facts; None is cleared."""
 
     book: Book
     at: datetime
     before: Facts
     changes: Mapping[str, Fact | None]
-    was: Standing
-    now: Standing
+    was: TermsAndSign
+    now: TermsAndSign
     happened: tuple[Any, ...]
 
     def fact(self, name: str) -> Fact | None:

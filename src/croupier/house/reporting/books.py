@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from croupier import ledger
+from croupier.contract.management import Finding
 from croupier.house import accounts as account_books
 from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
@@ -76,18 +77,6 @@ def _by_book(stream: str, event: StoredEvent) -> list[tuple[str, list[Posting]]]
         case CameFromTable(table=table, cents=cents):
             return [(table, [Posting(PURSE, -cents)]), (HOUSE, [Posting(own, cents)])]
     return []
-
-
-class Finding(NamedTuple):
-    """Something that does not balance: the stream, the event if there is one, and a message."""
-
-    stream: str
-    version: int | None
-    sentence: str
-
-    def __str__(self) -> str:
-        where = self.stream if self.version is None else f"{self.stream}, event {self.version}"
-        return f"{where}: {self.sentence}"
 
 
 class Books:

@@ -39,7 +39,7 @@ class Share(NamedTuple):
     over: int
 
 
-class Row(NamedTuple):
+class Transitions(NamedTuple):
     """One state of a machine: its distinct transitions, and which of them each outcome takes.
 
     A transition leads to an ending, by its index, or to a state. `over` is the common denominator of all values in
@@ -51,12 +51,12 @@ class Row(NamedTuple):
     over: int
 
 
-class Course:
+class SolvedMachine:
     """A machine with the probabilities of its endings from each state, in integers."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, Transitions] = {}
         try:
             solved: Mapping[str, Mapping[Ending, Fraction]] = machine_chain(machine).endings()
         except NeverDecided:  # a wager that is never decided wins nothing
@@ -74,34 +74,34 @@ class Course:
         """Return how a wager in a state ends if left alone."""
         return self._shares[state]
 
-    def row(self, state: str) -> Row:
+    def row(self, state: str) -> Transitions:
         """Return the transitions from a state."""
         row = self._rows.get(state)
         if row is None:
             row = self._rows[state] = self._row(state)
         return row
 
-    def _row(self, state: str) -> Row:
+    def _row(self, state: str) -> Transitions:
         cells = self._machine.table[state]
         ways = {id(cell): self.endings.index(ending_of(cell)) if cell.decides else cell.next or state for cell in cells}
         different = tuple(dict.fromkeys(ways.values()))
         over = lcm(*(self._shares[each].over for each in (state, *different) if isinstance(each, str)))
-        return Row(different, tuple(different.index(ways[id(cell)]) for cell in cells), over)
+        return Transitions(different, tuple(different.index(ways[id(cell)]) for cell in cells), over)
 
 
-class Courses:
+class SolvedMachines:
     """The courses of all wagers met so far, each machine solved once."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
-        self._courses: dict[tuple[Terms, str, Pick], Course] = {}
+        self._courses: dict[tuple[Terms, str, Pick], SolvedMachine] = {}
 
-    def course(self, terms: Terms, wager: str, pick: Pick) -> Course:
+    def course(self, terms: Terms, wager: str, pick: Pick) -> SolvedMachine:
         """Return the course of a wager made under these terms."""
         key = (terms, wager, pick)
         course = self._courses.get(key)
         if course is None:
-            course = self._courses[key] = Course(self.shelf.game(terms).machine(wager, pick))
+            course = self._courses[key] = SolvedMachine(self.shelf.game(terms).machine(wager, pick))
         return course
 
 
@@ -116,7 +116,7 @@ class Change(NamedTuple):
 class Pile:
     """Stakes in one place that are settled alike, with the smallest chip of the table."""
 
-    def __init__(self, course: Course, stakes: Iterable[Stake], chip: int) -> None:
+    def __init__(self, course: SolvedMachine, stakes: Iterable[Stake], chip: int) -> None:
         self._course = course
         self._chip = chip
         self._stakes = list(stakes)
@@ -191,7 +191,7 @@ class _Known(NamedTuple):
 class Worths:
     """The values of one table's wagers, state after state; unchanged areas are not computed again."""
 
-    def __init__(self, courses: Courses) -> None:
+    def __init__(self, courses: SolvedMachines) -> None:
         self._courses = courses
         self._known: dict[Area, _Known] = {}
 
@@ -242,7 +242,7 @@ class Worths:
             changes += self._returned_asleep(view, area, wager, sleeping)
         return _Known(stakes, chip, asleep, worth, changes)
 
-    def _course(self, view: TableView, area: Area) -> Course:
+    def _course(self, view: TableView, area: Area) -> SolvedMachine:
         return self._courses.course(view.state.terms[area.terms], area.wager, area.pick)
 
     def _returned_asleep(

@@ -7,28 +7,218 @@ counting can continue with later ones. The same entries make the same bytes.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from fractions import Fraction
 from io import StringIO
 from math import sqrt
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
+from msgspec.structs import asdict
 
+from croupier.contract.management import Figures, OpenWagers, Pace, Period, WagerFigures
 from croupier.house.names import TABLES, name_of
-from croupier.house.reporting.expected import NOTHING, Courses, Worths
-from croupier.house.reporting.tallies import Tally
+from croupier.house.orders.chips import FROM_ACCOUNT
+from croupier.house.reporting.expected import NOTHING, SolvedMachines, Worths
 from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
+from croupier.table import events
 from croupier.table.clock import local_day
-from croupier.table.events import AnyEvent, ResultTakenBack, RulesAdopted, TableOpened, Thrown
+from croupier.table.events import AnyEvent, ResultTakenBack, RulesAdopted, TableOpened, Thrown, ThrowVoided
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State, TableView
 
+
+class Handled(msgspec.Struct):
+    """One kind of wager: stakes that won or lost, the number of wagers, and the house's win from them."""
+
+    stakes: int = 0
+    wagers: int = 0
+    win: int = 0
+
+
+class Tally(msgspec.Struct):
+    """Sums over a period; those of two periods, or of two tables, can be added.
+
+    `settled` is losing stakes less payouts to winners; `commission` is commission taken less commission returned;
+    `corrections` is what the house paid to correct wrong payments less what it received. `standing` is the change in
+    the expected value of the wagers on the layout, to the house; `luck` is the result of the throws above their mean,
+    `variance` the sum of their variances; `at_stake` counts throws that could change anything.
+    """
+
+    drop: int = 0
+    vouchers: int = 0
+    cashed_out: int = 0
+    settled: int = 0
+    commission: int = 0
+    corrections: int = 0
+    returned: int = 0
+    throws: int = 0
+    rounds: int = 0
+    at_stake: int = 0
+    standing: Fraction = NOTHING
+    luck: Fraction = NOTHING
+    variance: Fraction = NOTHING
+    players: set[str] = msgspec.field(default_factory=set)
+    handle: dict[str, Handled] = msgspec.field(default_factory=dict)
+
+    def enter(self, event: events.AnyEvent) -> None:
+        """Count an event."""
+        count = _COUNT.get(type(event))
+        if count is not None:
+            count(self, event)
+
+    def handled(self, wager: str) -> Handled:
+        """Return the sums of one kind of wager."""
+        found = self.handle.get(wager)
+        if found is None:
+            found = self.handle[wager] = Handled()
+        return found
+
+    def add(self, other: Tally) -> None:
+        """Add another period, or another table."""
+        self._add(other, 1)
+        self.players |= other.players
+
+    def take_off(self, other: Tally) -> None:
+        """Subtract sums that were counted and no longer hold."""
+        self._add(other, -1)
+        self.handle = {wager: handled for wager, handled in self.handle.items() if handled != Handled()}
+
+    def _add(self, other: Tally, sign: int) -> None:
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + sign * getattr(other, name))
+        for wager, theirs in other.handle.items():
+            own = self.handled(wager)
+            own.stakes += sign * theirs.stakes
+            own.wagers += sign * theirs.wagers
+            own.win += sign * theirs.win
+
+
+_SUMS = tuple(name for name in Tally.__struct_fields__ if name not in ("players", "handle"))
+
+
+def _seated(tally: Tally, event: events.PlayerSeated) -> None:
+    tally.drop += event.chips
+
+
+def _bought(tally: Tally, event: events.ChipsBought) -> None:
+    if event.means in FROM_ACCOUNT:
+        tally.drop += event.chips
+    else:
+        tally.vouchers += event.chips
+
+
+def _left(tally: Tally, event: events.PlayerLeft) -> None:
+    tally.cashed_out += event.chips
+
+
+def _taken_back(tally: Tally, event: events.ResultTakenBack) -> None:
+    """Undo what a wrong result brought; the right one is counted when it is settled."""
+    undone = Tally()
+    for settled in event.settled:
+        _settled(undone, settled)
+    for reduced in event.reduced:
+        _reduced(undone, reduced)
+    tally.throws -= 1
+    tally.rounds -= event.ended_round
+    tally.take_off(undone)
+
+
+def _debt(tally: Tally, event: events.DebtIncurred | events.DebtPaid) -> None:
+    tally.corrections += event.cents if isinstance(event, events.DebtIncurred) else -event.cents
+
+
+def _placed(tally: Tally, event: events.WagerPlaced) -> None:
+    tally.players.add(event.player)
+    if event.commission:
+        tally.commission += event.commission
+        tally.handled(event.wager).win += event.commission
+
+
+def _reduced(tally: Tally, event: events.WagerReduced) -> None:
+    if event.commission:
+        tally.commission -= event.commission
+        tally.handled(event.wager).win -= event.commission
+
+
+def _settled(tally: Tally, event: events.AreaSettled) -> None:
+    stakes, in_tokens = sum(row[1] for row in event.stakes), sum(row[1] for row in event.tokens)
+    handled = tally.handled(event.wager)
+    if event.result == "void":
+        commission = sum(row[3] for row in event.stakes) - (stakes - in_tokens)
+        tally.returned += stakes
+        tally.commission -= commission
+        handled.win -= commission
+        return
+    won = stakes - in_tokens if event.result == "lose" else -sum(row[2] for row in event.stakes)
+    tally.settled += won
+    handled.win += won
+    handled.stakes += stakes
+    handled.wagers += len(event.stakes)
+
+
+def _thrown(tally: Tally, event: events.Thrown) -> None:
+    tally.throws += 1
+    tally.rounds += event.ends_round
+
+
+def _corrected(tally: Tally, event: events.PaymentCorrected) -> None:
+    tally.corrections += event.cents
+
+
+_COUNT: dict[type, Callable[[Tally, Any], None]] = {
+    events.PlayerSeated: _seated,
+    events.ChipsBought: _bought,
+    events.PlayerLeft: _left,
+    events.WagerPlaced: _placed,
+    events.WagerReduced: _reduced,
+    events.AreaSettled: _settled,
+    events.Thrown: _thrown,
+    events.PaymentCorrected: _corrected,
+    events.ResultTakenBack: _taken_back,
+    events.DebtIncurred: _debt,
+    events.DebtPaid: _debt,
+}
+
+
+# Pace: throws in the last hour, and the rate per hour
+
+HOUR = timedelta(hours=1)
+SHORTEST = timedelta(minutes=1)  # a shorter span gives no meaningful rate
+
+
+class Paces:
+    """The pace of all tables read so far. A void throw took its time as well."""
+
+    def __init__(self) -> None:
+        self._throws: dict[str, deque[datetime]] = {}
+
+    def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
+        """Continue with the entries of a stream."""
+        throws = self._throws.setdefault(stream, deque())
+        for entry in entries:
+            if isinstance(entry.document.event, Thrown | ThrowVoided):
+                throws.append(moment(entry.document.at))
+                while throws[-1] - throws[0] > HOUR:
+                    throws.popleft()
+
+    def pace(self, stream: str, now: datetime) -> Pace:
+        """Return the pace of a table at a time."""
+        lately = [at for at in self._throws.get(stream, ()) if now - HOUR < at <= now]
+        span = lately[-1] - lately[0] if lately else timedelta()
+        return Pace(len(lately), (len(lately) - 1) / (span / HOUR) if span >= SHORTEST else None)
+
+
+# Reports
+
 Span = Literal["day", "month", "year"]
+Row = dict[str, object]
 _LETTERS = {"day": 10, "month": 7, "year": 4}  # characters of a day such as 2024-08-19
 _GAME = frozenset(get_args(AnyEvent))
 AT_ONCE = 10_000  # most events replayed together
@@ -134,7 +324,7 @@ class Reports:
     """Reports on all tables read so far."""
 
     def __init__(self, shelf: Shelf) -> None:
-        self._courses = Courses(shelf)
+        self._courses = SolvedMachines(shelf)
         self._tables: dict[str, _Reading] = {}
 
     def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
@@ -176,7 +366,7 @@ class Reports:
 class _Reading:
     """One table, read from its first entry on."""
 
-    def __init__(self, courses: Courses) -> None:
+    def __init__(self, courses: SolvedMachines) -> None:
         self.days: dict[str, Tally] = {}
         self._courses = courses
         self._worths = Worths(courses)
@@ -296,76 +486,83 @@ def _report(table: str | None, period: str, tally: Tally) -> Report:
     )
 
 
-# Rows for JSON and CSV
-
-Row = dict[str, object]
+# Replies, and rows for CSV
 
 
-def report_row(report: Report) -> Row:
-    """Return a report as a row: money that moved as text, computed values as numbers in dollars."""
-    expected = report.expected
-    return {
-        "table": report.table,
-        "period": report.period,
-        **{name: format_cents(getattr(report, name)) for name in ("drop", "win")},
-        "hold": _number(report.hold),
-        "turnover": format_cents(report.turnover),
-        **{name: getattr(report, name) for name in ("wagers", "rounds", "throws", "players")},
-        "average_stake": _dollars(report.average_stake),
-        "expected": _dollars(expected.win),
-        "standing": _dollars(expected.standing),
-        "sd": expected.sd / 100,
-        "low": expected.low / 100,
-        "high": expected.high / 100,
-        "z": expected.z,
-        "rough": expected.is_rough,
-        **{
-            name: format_cents(getattr(report, name))
-            for name in ("commission", "corrections", "returned", "vouchers", "cashed_out")
-        },
-    }
+def show_period(report: Report) -> Period:
+    """Return a report: money that moved as text, computed values as numbers in dollars, and these exactly."""
+    expected, average = report.expected, report.average_stake
+    figures = Figures(
+        table=report.table,
+        period=report.period,
+        drop=format_cents(report.drop),
+        win=format_cents(report.win),
+        hold=None if report.hold is None else float(report.hold),
+        turnover=format_cents(report.turnover),
+        wagers=report.wagers,
+        rounds=report.rounds,
+        throws=report.throws,
+        players=report.players,
+        average_stake=None if average is None else float(average / 100),
+        expected=float(expected.win / 100),
+        standing=float(expected.standing / 100),
+        sd=expected.sd / 100,
+        low=expected.low / 100,
+        high=expected.high / 100,
+        z=expected.z,
+        rough=expected.is_rough,
+        commission=format_cents(report.commission),
+        corrections=format_cents(report.corrections),
+        returned=format_cents(report.returned),
+        vouchers=format_cents(report.vouchers),
+        cashed_out=format_cents(report.cashed_out),
+    )
+    wagers = [
+        WagerFigures(one.wager, format_cents(one.stakes), one.wagers, format_cents(one.win)) for one in report.handle
+    ]
+    return Period(figures, _exact(report), wagers)
 
 
-def exact_row(report: Report) -> Row:
-    """Return the values that `report_row` rounds, as fractions: dollars, and dollars squared for the variance."""
+def _exact(report: Report) -> dict[str, str | None]:
+    """Return the values that the figures round, as fractions: dollars, and dollars squared for the variance."""
     expected = report.expected
     return {
         "hold": _fraction(report.hold),
         "average_stake": _fraction(report.average_stake, 100),
-        **{
-            name: _fraction(cents, 100) for name, cents in (("expected", expected.win), ("standing", expected.standing))
-        },
+        "expected": _fraction(expected.win, 100),
+        "standing": _fraction(expected.standing, 100),
         "luck": _fraction(expected.luck, 100),
         "variance": _fraction(expected.variance, 100**2),
     }
 
 
-def handle_rows(report: Report) -> list[Row]:
-    """Return the wagers of a report, one row for each kind."""
+def show_open(position: Open) -> OpenWagers:
+    """Return an open position."""
+    return OpenWagers(
+        table=position.table,
+        wager=position.wager,
+        pick=position.pick,
+        state=position.state,
+        wagers=position.wagers,
+        stake=format_cents(position.stake),
+        tokens=format_cents(position.tokens),
+        commission=format_cents(position.commission),
+        worth=float(position.worth / 100),
+    )
+
+
+def period_rows(periods: Iterable[Period]) -> list[Row]:
+    """Return one row for each period, with the exact values as further columns."""
+    return [asdict(one.figures) | {f"{name}_exact": value for name, value in one.exact.items()} for one in periods]
+
+
+def wager_rows(periods: Iterable[Period]) -> list[Row]:
+    """Return one row for each period and kind of wager."""
     return [
-        {
-            "table": report.table,
-            "period": report.period,
-            "wager": each.wager,
-            "turnover": format_cents(each.stakes),
-            "wagers": each.wagers,
-            "win": format_cents(each.win),
-        }
-        for each in report.handle
+        {"table": one.figures.table, "period": one.figures.period, **asdict(wager)}
+        for one in periods
+        for wager in one.wagers
     ]
-
-
-def open_row(position: Open) -> Row:
-    """Return an open position as a row."""
-    return {
-        "table": position.table,
-        "wager": position.wager,
-        "pick": position.pick,
-        "state": position.state,
-        "wagers": position.wagers,
-        **{name: format_cents(getattr(position, name)) for name in ("stake", "tokens", "commission")},
-        "worth": _dollars(position.worth),
-    }
 
 
 def csv_text(rows: Sequence[Row]) -> str:
@@ -381,11 +578,3 @@ def csv_text(rows: Sequence[Row]) -> str:
 
 def _fraction(value: Fraction | None, unit: int = 1) -> str | None:
     return None if value is None else str(Fraction(value) / unit)
-
-
-def _number(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
-
-
-def _dollars(cents: Fraction | None) -> float | None:
-    return None if cents is None else float(cents / 100)

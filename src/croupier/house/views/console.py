@@ -11,6 +11,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain, islice, product
 
+import msgspec
+
+from croupier.contract.replies import AskedField, ConsoleStep, FieldKind, Line, Objection, OwnAct
 from croupier.felt.areas import spots_of
 from croupier.house.names import fitting_title
 from croupier.house.tables import TableState
@@ -25,7 +28,6 @@ from croupier.table.conduct.acting import CHECKS, check_power
 from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.scene import PICK_OF, Scene
 from croupier.table.decide import Decision, decide_without_note
-from croupier.table.event_views import Told
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
 from croupier.table.leaving import CORRECTING
@@ -37,15 +39,27 @@ from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_as
 BETS_OPEN = "The bets are open. They are called closed first."
 MOST_ASKED = 9  # the largest number of dice or coins to ask for
 ORDER = ("next", "beside")
-FACES = "faces"
+FACES: FieldKind = "faces"
 
 
-def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Told:
-    """Return what a person with a post sees: the `steps`, the `moment` in words, whether a throw is `begun`."""
+class Console(msgspec.Struct, frozen=True):
+    """What a person with a post sees: the steps, the moment in words, whether a throw has begun.
+
+    `corrected_by` is who may correct the latest result, while it can be corrected: others learn whom to call.
+    """
+
+    steps: list[ConsoleStep]
+    moment: str | None
+    begun: bool
+    corrected_by: list[str]
+
+
+def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Console | None:
+    """Return the console of a person; None without a post, or at a table that runs by itself."""
     role = None if person is None else state.staff.get(person)
     if role is None or state.rhythm is not None:
-        return {}
-    return _Steps(shelf, state, role, str(person), now).told()
+        return None
+    return _Steps(shelf, state, role, str(person), now).console()
 
 
 class _Steps:
@@ -61,16 +75,14 @@ class _Steps:
         self.book: Book = self.scene.book
         self.words = self._words()
 
-    def told(self) -> Told:
+    def console(self) -> Console:
         conduct = self.book.conduct
         found = [step for act in conduct.acts if act.step is not None for step in self._act(act, act.step)]
         found += [step for power in conduct.powers if power.step is not None for step in self._power(power, power.step)]
-        steps = sorted(found, key=lambda step: ORDER.index(str(step["kind"])))
-        told: Told = {"steps": steps, "moment": self._moment(), "begun": is_begun(self.scene.view)}
-        return told | {"corrected_by": self._corrected_by()}
+        steps = sorted(found, key=lambda step: ORDER.index(step.kind))
+        return Console(steps, self._moment(), is_begun(self.scene.view), self._corrected_by())
 
     def _corrected_by(self) -> list[str]:
-        """Return who may correct the latest result, while it can be corrected: others learn whom to call."""
         act = self.book.conduct.by_id.get(CORRECTING)
         if act is None or act.step is None or not self._matters(act.step) or is_ruled_out(self.scene, act):
             return []
@@ -93,7 +105,7 @@ class _Steps:
 
     # -- acts ---------------------------------------------------------------------------------------------------------
 
-    def _act(self, act: Act, step: Step) -> Iterator[Told]:
+    def _act(self, act: Act, step: Step) -> Iterator[ConsoleStep]:
         by = fitting_title(self.book.conduct, self.role, act.by)
         if by is None or not self.book.conduct.may(by, act.by):
             return
@@ -110,8 +122,8 @@ class _Steps:
                 continue
             if any(changes(self.state.game, event) for event in decision):
                 done = next(event for event in decision if isinstance(event, ActDone))
-                previews: Told = {"previews": True} if act.id == CORRECTING else {}
-                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | previews
+                shown = self._step(step, {"do": act.id, **given}, asked, done.clause)
+                yield msgspec.structs.replace(shown, previews=act.id == CORRECTING)
             return
 
     def _matters(self, step: Step) -> bool:
@@ -121,7 +133,7 @@ class _Steps:
             and not any(CHECKS[check](self.scene) for check in step.unless)
         )
 
-    def _given(self, name: str, value: Fact) -> object:
+    def _given(self, name: str, value: Fact) -> int | str:
         text = filled(str(value), self.words)
         return int(text) if KINDS.get(name) == "count" and text.isdigit() else text
 
@@ -137,7 +149,7 @@ class _Steps:
 
     # -- commands of every table --------------------------------------------------------------------------------------
 
-    def _power(self, power: Power, step: Step) -> Iterator[Told]:
+    def _power(self, power: Power, step: Step) -> Iterator[ConsoleStep]:
         by = fitting_title(self.book.conduct, self.role, power.by)
         if by is None or not self._matters(step):
             return
@@ -146,17 +158,17 @@ class _Steps:
         elif power.command == "no_more_bets":
             decision = self._decide(CloseBets(by=by, who=self.person, at=self.now))
             if not isinstance(decision, Refusal):
-                yield self._told(step, {"do": power.command}, [], power.clause)
+                yield self._step(step, {"do": power.command}, [], power.clause)
 
-    def _throw(self, power: Power, step: Step, by: str) -> Iterator[Told]:
+    def _throw(self, power: Power, step: Step, by: str) -> Iterator[ConsoleStep]:
         """Yield the step that enters a throw. Obstacles are checked for; nothing is settled to find them."""
         throw = self.book.rules.throw
         refused = self._against_throw(power, by)
         if refused is None or step.waits:
-            told = self._told(step, {"do": throw.command}, [throw.field], power.clause, refused)
-            yield told | {"first": list(self._first(step)) if refused is None else []}
+            shown = self._step(step, {"do": throw.command}, [throw.field], power.clause, refused)
+            yield msgspec.structs.replace(shown, first=list(self._first(step)) if refused is None else [])
 
-    def _first(self, step: Step) -> Iterator[Told]:
+    def _first(self, step: Step) -> Iterator[Line]:
         """Yield the acts still to be done with the first face: the dice are out, and they rest."""
         game = self.state.game
         for name in step.first:
@@ -170,17 +182,17 @@ class _Steps:
                 game = evolve_all(game, decision)
                 yield {"do": act.id}
 
-    def _against_throw(self, power: Power, by: str) -> Told | None:
+    def _against_throw(self, power: Power, by: str) -> Objection | None:
         """Return why this person cannot enter a throw now."""
         game, book = self.state.game, self.book
         if not book.conduct.may(by, power.by):
             said = f"The {book.rules.throw.command} is entered by {_one_of(power.by)}."
-            return {"message": said, "clause": power.clause}
+            return Objection(said, power.clause)
         refusal, betting = self._refused_whatever_fell(by), book.rules.betting
         if refusal is not None:
-            return {"message": refusal.message, "clause": refusal.clause}
+            return Objection(refusal.message, refusal.clause)
         if betting is not None and game.bets_open:
-            return {"message": BETS_OPEN, "clause": betting.without_clause}
+            return Objection(BETS_OPEN, betting.without_clause)
         return None
 
     def _refused_whatever_fell(self, by: str) -> Refusal | None:
@@ -195,10 +207,20 @@ class _Steps:
 
     # -- output -------------------------------------------------------------------------------------------------------
 
-    def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
-        kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
-        told: Told = {"kind": step.kind, "words": filled(step.words, self.words | line), "line": line, "asks": kinds}
-        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused}
+    def _step(
+        self, step: Step, line: Line, asks: list[str], clause: str | None, refused: Objection | None = None
+    ) -> ConsoleStep:
+        assert step.kind != "wager", "such a step is offered with the wager that waits for it"
+        return ConsoleStep(
+            kind=step.kind,
+            words=filled(step.words, self.words | line),
+            line=line,
+            asks=[AskedField(name, KINDS.get(name, FACES)) for name in asks],
+            press=step.press,
+            key=step.key,
+            clause=clause,
+            refused=refused,
+        )
 
     def _moment(self) -> str | None:
         conduct = self.book.conduct
@@ -350,7 +372,7 @@ def _named(template: str, name: str) -> re.Pattern[str] | None:
 FACES_ALONE = ["faces"]
 
 
-def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> list[Told]:
+def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> list[OwnAct]:
     """Return the acts that the table awaits from this player: words, line, and whether the game goes on with it.
 
     These are acts that the book offers to players. Others that leave the throw alone are possible at any time.
@@ -363,27 +385,27 @@ def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime)
     ]
 
 
-def _offered(scene: Scene, state: TableState, act: Act, own: Own) -> Iterator[Told]:
+def _offered(scene: Scene, state: TableState, act: Act, own: Own) -> Iterator[OwnAct]:
     if PLAYER not in act.by or not all(CHECKS[check](scene) for check in own.when):
         return
     line = _first_taken(scene, state, act, _lines(scene.book, act))
     if line is not None:
         words = filled(own.words, {"things": scene.book.rules.throw.field})
-        yield {"words": words, "line": line, "goes_on": own.goes_on}
+        yield OwnAct(words, line, own.goes_on)
 
 
-def _lines(book: Book, act: Act) -> Iterator[Told]:
+def _lines(book: Book, act: Act) -> Iterator[Line]:
     """Yield an act's fields: none if it needs none, or every throw if it takes faces."""
     if [] in act.forms:
         yield {}
     elif FACES_ALONE in act.forms:
         for faces in book.outcomes.all:
-            yield {"faces": list(faces)}
+            yield {"faces": faces}
 
 
-def _first_taken(scene: Scene, state: TableState, act: Act, lines: Iterator[Told]) -> Told | None:
+def _first_taken(scene: Scene, state: TableState, act: Act, lines: Iterator[Line]) -> Line | None:
     for said in lines:
-        command = PerformAct(act=act.id, said=said, by=PLAYER, who=scene.who, at=scene.at)
+        command = PerformAct(act=act.id, said={**said}, by=PLAYER, who=scene.who, at=scene.at)
         decision = decide_without_note(scene.shelf, state.game, command)
         if not isinstance(decision, Refusal):
             return {"do": act.id, **said} if any(changes(state.game, event) for event in decision) else None

@@ -11,14 +11,15 @@ from datetime import datetime
 
 import msgspec
 
-from croupier.felt.results import Lamp, Result, with_results
+from croupier.contract.management import CorrectionPreview, PlayerChange, SinceChange, TableChange
+from croupier.contract.replies import Lamp
+from croupier.felt.results import Result, with_results
 from croupier.house.names import fitting_title
 from croupier.house.orders.lines import given_to
 from croupier.house.tables import TableState
 from croupier.house.views.table import lamps_of
 from croupier.money import format_cents
 from croupier.protocol.reading import Question, read_plain
-from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, AreaSettled, ResultTakenBack, WagerPlaced, WagerReduced
@@ -29,54 +30,6 @@ from croupier.table.state import State, TableView
 from croupier.table.thrower import next_thrower, title
 
 Results = tuple[Result, ...]
-
-
-class PlayerChange(msgspec.Struct, frozen=True):
-    """A player's result before and after the correction, and their chips before and after.
-
-    `owes` is what the player owes then.
-    """
-
-    player: str
-    place: int | None
-    was: str
-    now: str
-    change: str
-    hand: tuple[str, str]
-    felt: tuple[str, str]
-    owes: str
-
-
-class SinceChange(msgspec.Struct, frozen=True):
-    """A wager made since the settled result: whether it stands, or is returned."""
-
-    player: str
-    wager: str
-    pick: Pick
-    amount: str
-    stands: bool
-
-
-class TableChange(msgspec.Struct, frozen=True):
-    """A property of the table that the correction changes, in words."""
-
-    name: str
-    was: str
-    now: str
-
-
-class CorrectionPreview(msgspec.Struct, frozen=True):
-    """Everything that a correction changes. `house` is the house's gain, negative for a loss.
-
-    `was` is empty if no result is taken back, `now` if none replaces it.
-    """
-
-    was: list[int | str]
-    now: list[int | str]
-    players: list[PlayerChange]
-    house: str
-    since: list[SinceChange]
-    table: list[TableChange]
 
 
 def preview_correction(

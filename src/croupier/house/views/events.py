@@ -11,18 +11,35 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from croupier.contract import replies
+from croupier.contract.replies import (
+    BetLimits,
+    Entry,
+    Exclusion,
+    FullEntry,
+    LaterLimits,
+    Limits,
+    ListedTable,
+    OwnLimit,
+    Round,
+    Table,
+    Throws,
+    Wager,
+)
 from croupier.house import events as house
 from croupier.house.accounts import Account, Visit
 from croupier.house.electronic.public_record import PUBLIC, kind
 from croupier.house.live_streams import Head
 from croupier.house.orders.rounds import is_waiting
-from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
+from croupier.house.stored_events import Document, StoredEvent, stamp
+from croupier.house.stored_events import Entry as StoredEntry
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.protocol.replies import tell_table
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
-from croupier.table.event_views import Told, tell, tell_faces, tell_limit
+from croupier.table.commands import Limit, PlayerSign
+from croupier.table.event_views import Told, tell, tell_faces, tell_limit, tell_own_sign
 from croupier.table.state import State, TableView
 
 # Roles that see all tables, whether they run them or not.
@@ -53,7 +70,7 @@ def viewer(account: Account, state: TableState | None = None) -> Viewer:
 class Shown:
     """One entry of a table's stream, for different viewers. What many share is computed once."""
 
-    def __init__(self, view: TableView, entry: Entry) -> None:
+    def __init__(self, view: TableView, entry: StoredEntry) -> None:
         self._view = view
         self._entry = entry
         self._places: dict[str, int] | None = None
@@ -63,19 +80,25 @@ class Shown:
         document = self._entry.document
         return document.who == person or person in _named(document.event) or self._own(document, person) is not None
 
-    def to(self, look: Viewer) -> Told:
+    def to(self, look: Viewer) -> Entry:
         """Return the view of the entry for a viewer."""
         document = self._entry.document
-        told: Told = {"version": self._entry.version, "hash": self._entry.hash.hex(), "at": document.at}
-        told["type"] = kind(document.event)
         if look.all:
-            return told | _given(document) | {"events": self._rows(document.event)}
-        if look.person is not None and document.who == look.person:
-            told |= _given(document)
+            return full_entry(self._entry, self._rows(document.event))
         own = None if look.person is None else self._own(document, look.person)
-        if own is not None:
-            return told | {"events": [_without_others(row, look.person) for row in self._rows(own)]}
-        return told | {"events": self._for_anybody(document.event, look.person)}
+        if own is None:
+            rows = self._for_anybody(document.event, look.person)
+        else:
+            rows = [_without_others(row, look.person) for row in self._rows(own)]
+        if look.person is not None and document.who == look.person:
+            return full_entry(self._entry, rows)
+        return Entry(
+            version=self._entry.version,
+            hash=self._entry.hash.hex(),
+            at=document.at,
+            type=kind(document.event),
+            events=rows,
+        )
 
     def _rows(self, event: StoredEvent) -> list[Told]:
         if isinstance(event, _OF_HOUSE):
@@ -142,9 +165,19 @@ def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBa
     return msgspec.structs.replace(event, settled=settled, reduced=reduced, facts={}) if settled or reduced else None
 
 
-def _given(document: Document) -> Told:
-    """Return who did it, in which role, and by which order."""
-    return {"who": document.who, "as": document.role, "order": document.order}
+def full_entry(entry: StoredEntry, events: list[Told]) -> FullEntry:
+    """Return an entry with who did it, in which role, and by which order."""
+    document = entry.document
+    return FullEntry(
+        version=entry.version,
+        hash=entry.hash.hex(),
+        at=document.at,
+        type=kind(document.event),
+        events=events,
+        who=document.who,
+        role=document.role,
+        order=document.order,
+    )
 
 
 def _named(event: StoredEvent) -> Collection[str]:
@@ -184,27 +217,42 @@ def _only(told: object, person: str | None) -> object:
 # The table
 
 
-def show_table(shelf: Shelf, state: TableState, head: Head, look: Viewer) -> Told:
+def show_table(shelf: Shelf, state: TableState, head: Head, look: Viewer) -> Table:
     """Return the state of a table for a viewer."""
-    game = state.game if look.all else _narrowed(state.game, look.person)
     book = shelf.game(state.game.terms[-1]).book
-    told: Told = {"table": state.name, "title": state.title, "book": book.id, "version": head.version}
-    told |= {"zone": book.rules.book.timezone}  # the time zone of its times
-    told |= {"hash": head.hash.hex(), "open": state.game.facts.get("table") != "closed"}
-    told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": show_round(state)}
-    told |= {"seated": look.person in state.game.chips, **tell_table(shelf, game)}
-    if look.all:
-        told["staff"] = dict(state.staff)
-    return told
+    return Table(
+        table=state.name,
+        title=state.title,
+        book=book.id,
+        version=head.version,
+        zone=book.rules.book.timezone,
+        hash=head.hash.hex(),
+        open=state.game.facts.get("table") != "closed",
+        players=len(state.game.chips),
+        by_itself=state.rhythm is not None,
+        round=show_round(state),
+        seated=look.person in state.game.chips,
+        staff=dict(state.staff) if look.all else None,
+        **_holdings(shelf, state.game if look.all else _narrowed(state.game, look.person)),
+    )
 
 
-def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
+def _holdings(shelf: Shelf, game: State) -> dict[str, Any]:
+    """Return what people hold and what the phases show, as fields of a table."""
+    told = tell_table(shelf, game)
+    return told | {"wagers": msgspec.convert(told["wagers"], list[Wager])}
+
+
+def list_table(shelf: Shelf, state: TableState, head: Head) -> ListedTable:
     """Return a public list entry of a table: also its limits, what is thrown there, and the last result."""
     throw = shelf.game(state.game.terms[-1]).book.rules.throw
     fell = next((result.faces for result in reversed(state.results) if result.faces), ())
-    more: Told = {"limits": tell_limit(state.game.settings.limit), "fell": list(fell)}
-    more["throws"] = {"faces": list(throw.faces), "count": throw.throw}
-    return show_table(shelf, state, head, PUBLIC_EYES) | more
+    return ListedTable(
+        **msgspec.structs.asdict(show_table(shelf, state, head, PUBLIC_EYES)),
+        limits=show_limits(state.game.settings.limit),
+        fell=list(fell),
+        throws=Throws(list(throw.faces), throw.throw),
+    )
 
 
 def _narrowed(game: State, person: str | None) -> State:
@@ -224,45 +272,67 @@ def _narrowed(game: State, person: str | None) -> State:
     )
 
 
-def show_round(state: TableState) -> Told | None:
+def show_limits(limit: Limit) -> BetLimits:
+    """Return a minimum and a maximum."""
+    return msgspec.convert(tell_limit(limit), BetLimits)
+
+
+def show_own_limit(sign: PlayerSign) -> OwnLimit:
+    """Return a player's own limits."""
+    return msgspec.convert(tell_own_sign(sign), OwnLimit)
+
+
+def show_round(state: TableState) -> Round | None:
     """Return the round of a self-running table."""
     current = state.round
     if current is None:
         return None
-    told: Told = {"number": current.number, "commitment": current.commitment, "closes": stamp(current.closes)}
-    told |= {"last_call": current.last_called, "shut": current.shut is not None, "waiting": is_waiting(state)}
-    return told | {"protocol": current.protocol, "numbers": len(current.numbers)}
+    return Round(
+        number=current.number,
+        commitment=current.commitment,
+        closes=stamp(current.closes),
+        last_call=current.last_called,
+        shut=current.shut is not None,
+        waiting=is_waiting(state),
+        protocol=current.protocol,
+        numbers=len(current.numbers),
+    )
 
 
 # Accounts and their events
 
 
-def show_account(account: Account) -> Told:
+def show_account(account: Account, version: int, within: list[str] | None = None) -> replies.Account:
     """Return an account, for its owner and for staff who may see it."""
-    limits = {"loss": _money(account.limits.loss), "minutes": account.limits.minutes}
-    told: Told = {"person": account.person, "name": account.name, "roles": sorted(account.roles)}
-    told |= {"card": account.card, "chips": format_cents(account.chips), "limits": limits, "later_limits": None}
+    later = None
     if account.later is not None and account.later_from is not None:
-        later = {"loss": _money(account.later.loss), "minutes": account.later.minutes}
-        told["later_limits"] = {**later, "from": stamp(account.later_from)}
+        later = LaterLimits(_money(account.later.loss), account.later.minutes, stamp(account.later_from))
     until = None if account.excluded_until is None else stamp(account.excluded_until)
-    told["exclusion"] = {"until": until, "by_house": account.excluded_by_house} if account.is_excluded else None
-    told["tables"] = [visit.table for visit in account.visits if visit.until is None]
-    told["visits"] = [_visit(visit) for visit in account.visits]
-    return told
+    return replies.Account(
+        person=account.person,
+        name=account.name,
+        roles=sorted(account.roles),
+        card=account.card,
+        chips=format_cents(account.chips),
+        limits=Limits(_money(account.limits.loss), account.limits.minutes),
+        later_limits=later,
+        exclusion=Exclusion(until, account.excluded_by_house) if account.is_excluded else None,
+        tables=[visit.table for visit in account.visits if visit.until is None],
+        visits=[_visit(visit) for visit in account.visits],
+        version=version,
+        within=within,
+    )
 
 
-def _visit(visit: Visit) -> Told:
+def _visit(visit: Visit) -> replies.Visit:
     taken, brought = format_cents(visit.taken), format_cents(visit.brought)
     until = None if visit.until is None else stamp(visit.until)
-    return {"table": visit.table, "since": stamp(visit.since), "taken": taken, "brought": brought, "until": until}
+    return replies.Visit(visit.table, stamp(visit.since), taken, brought, until)
 
 
-def show_account_entry(entry: Entry) -> Told:
+def show_account_entry(entry: StoredEntry) -> FullEntry:
     """Return one entry of an account's stream."""
-    document = entry.document
-    told: Told = {"version": entry.version, "hash": entry.hash.hex(), "at": document.at, "type": kind(document.event)}
-    return told | _given(document) | {"events": [tell_house(document.event)]}
+    return full_entry(entry, [tell_house(entry.document.event)])
 
 
 def tell_house(event: Any) -> Told:  # noqa: ANN401  # any event of the house

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal
 
 import msgspec
 
-from croupier.house.alerts import Alert, SignShown, is_due, show_sign, signs_up
-from croupier.house.duties import DutyShown, duties_of_promotion, duties_of_table, waiting_duties
+from croupier.contract import management
+from croupier.contract.management import Alerts, Answered, DayFigures, FloorTable, Glance
+from croupier.contract.replies import BetLimits, Case, NextAct
+from croupier.house.alerts import Alert, is_due, show_sign, signs_up
+from croupier.house.duties import duties_of_promotion, duties_of_table, waiting_duties
 from croupier.house.names import ROLES, titles
 from croupier.house.promotions import PromotionState
 from croupier.house.reporting.reports import Report
-from croupier.house.reporting.tallies import Pace
 from croupier.house.stored_events import moment, stamp
 from croupier.house.tables import TableState
-from croupier.house.views.events import Viewer, show_round
+from croupier.house.views.events import Viewer, show_limits, show_own_limit, show_round
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled
@@ -25,104 +26,29 @@ from croupier.rules.shelf import Shelf
 from croupier.table.conduct.acting import clause_now
 from croupier.table.conduct.disputes import OpenCase, open_cases
 from croupier.table.conduct.scene import Scene
-from croupier.table.event_views import tell_limit, tell_limits, tell_own_sign
+from croupier.table.event_views import tell_limits
 
 MOST_ANSWERED = 50
 
 
-class Figures(msgspec.Struct, frozen=True):
-    """A table's day so far. `expected` is the mean of its win; 95% of results lie from `low` to `high`.
-
-    `win` is the actual win; plus `standing`, the value of the wagers on the layout to the house, it compares with the
-    rest. `rough`: there were too few throws for more than a rough interval.
-    """
-
-    day: str
-    turnover: str
-    drop: str
-    win: str
-    throws: int
-    expected: float
-    standing: float
-    low: float
-    high: float
-    rough: bool
-
-
-class Glance(msgspec.Struct, frozen=True):
-    """Computed figures of a table up to a version."""
-
-    version: int
-    figures: Figures
-    pace: Pace
-
-
-class FloorTable(msgspec.Struct, frozen=True):
-    """One table at a glance. `glance` is null until computed; `alerts` counts open ones and overdue duties.
-
-    `kept` are chips of players who left, `owing` what players owe the house. Times are in `zone`.
-    """
-
-    table: str
-    title: str
-    book: str
-    zone: str
-    version: int
-    by_itself: bool
-    state: Literal["open", "closing", "closed"]
-    bets: Literal["open", "closed"]
-    round: dict[str, Any] | None
-    staff: dict[str, str]
-    players: list[str]
-    kept: dict[str, str]
-    owing: dict[str, str]
-    seats: int | None
-    limits: dict[str, Any]
-    wager_limits: dict[str, Any]
-    player_limits: dict[str, Any]
-    signs: list[SignShown]
-    alerts: int
-    glance: Glance | None
-
-
-class AlertShown(msgspec.Struct, frozen=True):
-    """Something to be answered for. `who` did what `tells` says; null: the house itself.
-
-    `since` is when it became an alert; `answered` is by whom, when, and the note. Times are in `zone`.
-    """
-
-    table: str
-    title: str
-    book: str
-    zone: str
-    event: int
-    words: str
-    tells: str
-    clause: str | None
-    who: str | None
-    at: str
-    since: str
-    answered: dict[str, str | None] | None = None
-
-
-class AlertsShown(msgspec.Struct, frozen=True):
-    """Alerts of all tables: open ones, oldest first; future ones; those answered lately, newest first.
-
-    `duties` are open as well: they were not done in time, and no alert above covers them.
-    """
-
-    open: list[AlertShown]
-    coming: list[AlertShown]
-    answered: list[AlertShown]
-    duties: list[DutyShown]
-
-
-def figures_of(day: str, report: Report | None) -> Figures:
+def figures_of(day: str, report: Report | None) -> DayFigures:
     """Return the figures of a day; all zero for a table where nothing has happened yet."""
     if report is None:
-        return Figures(day, "0.00", "0.00", "0.00", 0, 0.0, 0.0, 0.0, 0.0, rough=True)
+        none = format_cents(0)
+        return DayFigures(
+            day=day,
+            turnover=none,
+            drop=none,
+            win=none,
+            throws=0,
+            expected=0.0,
+            standing=0.0,
+            low=0.0,
+            high=0.0,
+            rough=True,
+        )
     expected = report.expected
-    return Figures(
+    return DayFigures(
         day=day,
         turnover=format_cents(report.turnover),
         drop=format_cents(report.drop),
@@ -155,9 +81,9 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         kept={player: format_cents(cents) for player, cents in game.kept.items() if cents},
         owing={player: format_cents(cents) for player, cents in game.owing.items()},
         seats=game.settings.seats,
-        limits=tell_limit(game.settings.limit),
-        wager_limits=tell_limits(game.settings),
-        player_limits={name: tell_own_sign(own) for name, own in game.settings.player_limits.items()},
+        limits=show_limits(game.settings.limit),
+        wager_limits=msgspec.convert(tell_limits(game.settings), dict[str, BetLimits]),
+        player_limits={name: show_own_limit(own) for name, own in game.settings.player_limits.items()},
         signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
         alerts=_alerts(shelf, state, now),
         glance=glance,
@@ -177,37 +103,37 @@ def _takes_bets(state: TableState, by_call: bool) -> bool:
 
 def show_alerts(
     shelf: Shelf, tables: Sequence[TableState], now: datetime, promotions: Sequence[PromotionState] = ()
-) -> AlertsShown:
+) -> Alerts:
     """Return the alerts of these tables, and overdue duties of them and of these promotions."""
     books = {state.name: shelf.game(state.game.terms[-1]).book for state in tables}
     waiting = [(state, alert) for state in tables for alert in state.alerts]
     due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
     coming = [_alert(books, state, alert) for state, alert in waiting if not is_due(alert, stamp(now))]
     done = [
-        _alert(books, state, one.alert, {"who": one.who, "at": one.at, "note": one.note})
+        _alert(books, state, one.alert, Answered(one.who, one.at, one.note))
         for state in tables
         for one in state.answered
     ]
     done.sort(key=_when_answered, reverse=True)
     duties = [duty for state in tables for duty in duties_of_table(shelf, state, now)]
     duties += [duty for state in promotions for duty in duties_of_promotion(shelf, state, now)]
-    return AlertsShown(_by_time(due), _by_time(coming), done[:MOST_ANSWERED], waiting_duties(duties))
+    return Alerts(_by_time(due), _by_time(coming), done[:MOST_ANSWERED], waiting_duties(duties))
 
 
-def _by_time(alerts: Iterable[AlertShown]) -> list[AlertShown]:
+def _by_time(alerts: Iterable[management.Alert]) -> list[management.Alert]:
     return sorted(alerts, key=lambda alert: (alert.since, alert.table, alert.event))
 
 
-def _when_answered(alert: AlertShown) -> tuple[str, str, int]:
+def _when_answered(alert: management.Alert) -> tuple[str, str, int]:
     assert alert.answered is not None
-    return str(alert.answered["at"]), alert.table, alert.event
+    return alert.answered.at, alert.table, alert.event
 
 
 def _alert(
-    books: Mapping[str, Book], state: TableState, alert: Alert, answered: dict[str, str | None] | None = None
-) -> AlertShown:
+    books: Mapping[str, Book], state: TableState, alert: Alert, answered: Answered | None = None
+) -> management.Alert:
     book = books[state.name]
-    return AlertShown(
+    return management.Alert(
         table=state.name,
         title=state.title,
         book=book.id,
@@ -228,37 +154,7 @@ def _alert(
 _STILL_TO_SAY = re.compile(r"(?: and finds it| with| because| for)? \{")
 
 
-class NextShown(msgspec.Struct, frozen=True):
-    """A possible next act: its `words`, who may do it by the book, and the roles of the house that may."""
-
-    act: str
-    words: str
-    by: list[str]
-    roles: list[str]
-    clause: str
-
-
-class CaseShown(msgspec.Struct, frozen=True):
-    """An open case. The first of `next` is the expected act; `due` is still to be paid.
-
-    `since` is when it came up, in `zone`; `who` is null if unknown.
-    """
-
-    table: str
-    title: str
-    book: str
-    zone: str
-    kind: str
-    case: str
-    who: str | None
-    about: str
-    since: str | None
-    stands: str
-    due: str
-    next: list[NextShown]
-
-
-def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Viewer) -> list[CaseShown]:
+def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Viewer) -> list[Case]:
     """Return the open cases that the viewer may see, oldest first: staff see all, others their own."""
     shown = [
         _shown(shelf, state, book, case)
@@ -270,13 +166,13 @@ def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Viewer) -> list
     return sorted(shown, key=lambda case: (_when(case), case.table, case.case))
 
 
-def _when(case: CaseShown) -> float:
+def _when(case: Case) -> float:
     return 0.0 if case.since is None else moment(case.since).timestamp()
 
 
-def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> CaseShown:
+def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> Case:
     scene = Scene(shelf, state.game, None, None, None, {"case": case.case})
-    return CaseShown(
+    return Case(
         table=state.name,
         title=state.title,
         book=book.id,
@@ -292,11 +188,11 @@ def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> CaseS
     )
 
 
-def _next(scene: Scene, act_id: str, case: OpenCase) -> NextShown:
+def _next(scene: Scene, act_id: str, case: OpenCase) -> NextAct:
     conduct, act = scene.conduct, scene.conduct.by_id[act_id]
     may = [role.id for role in conduct.roles if conduct.may(role.id, act.by)]
     roles = [role for role in ROLES if not set(may).isdisjoint(titles(conduct, role))]
-    return NextShown(act.id, _words(act, case), list(act.by), roles, clause_now(scene, act))
+    return NextAct(act.id, _words(act, case), list(act.by), roles, clause_now(scene, act))
 
 
 def _words(act: Act, case: OpenCase) -> str:

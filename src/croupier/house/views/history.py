@@ -9,47 +9,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.contract.replies import PastWager, PastWagers
 from croupier.felt.areas import wager_name
 from croupier.house.house import House
 from croupier.house.live_streams import Restored
 from croupier.house.stored_events import Entry, read
 from croupier.money import format_cents
-from croupier.rules.machine import Pick
-from croupier.rules.outcomes import Faces
 from croupier.store.contract import Reading
 from croupier.table.events import AreaSettled, ResultTakenBack, Thrown
 from croupier.table.state import TableView
 
 PIECE = 500  # events read together
 MOST_READ = 10_000  # events searched at once, for a person with few wagers among them
-
-
-class PastWager(msgspec.Struct, frozen=True):
-    """A settled wager, with the faces if a throw settled it; `name` is its display name.
-
-    `paid` is the winnings, `returned` everything that came back in chips. `clause` is in `book`.
-    """
-
-    version: int
-    at: str
-    wager: str
-    name: str
-    pick: Pick
-    result: str
-    stake: str
-    paid: str
-    returned: str
-    book: str
-    clause: str
-    faces: Faces = ()
-    call: str | None = None
-
-
-class PastWagers(msgspec.Struct, frozen=True):
-    """A page of past wagers. Pass `next` as `before` to get older ones; null at the beginning of the table."""
-
-    wagers: list[PastWager]
-    next: int | None
 
 
 class _Found(NamedTuple):
@@ -100,7 +71,7 @@ def _with_throws(entries: Iterable[Entry], view: TableView, person: str) -> Iter
                 waiting += [] if own is None else [_Found(own, document.order)]
             case Thrown(faces=faces, call=call):
                 if not taken_back:
-                    yield from (msgspec.structs.replace(found.wager, faces=faces, call=call) for found in waiting)
+                    yield from (msgspec.structs.replace(found.wager, faces=list(faces), call=call) for found in waiting)
                 waiting, taken_back = [], False
             case ResultTakenBack():
                 yield from (found.wager for found in waiting)

@@ -3,88 +3,131 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
+from typing import Literal
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import asdict
 
-from croupier.felt.areas import everything_standing, is_offered, spots_of
-from croupier.felt.drawing import draw
-from croupier.felt.results import Lamp, Result, Step, is_marker, lamps, marked_value, steps, winning_areas
+from croupier.contract.replies import (
+    Area,
+    AreaKey,
+    Drawing,
+    DrawnRhythm,
+    Felt,
+    Lamp,
+    Line,
+    Marker,
+    OwnChecks,
+    PayLine,
+    Ring,
+    Road,
+    ShownResult,
+    Sign,
+    TableSign,
+    ThrowDrawn,
+    Thrower,
+    WaitingWager,
+)
+from croupier.felt.areas import Spot, everything_standing, is_offered, machine_pick, odds_texts, spots_of
+from croupier.felt.results import Result, Step, is_marker, lamps, marked_value, marker_name, roads, steps, winning_areas
 from croupier.house.alerts import show_sign, signs_up
 from croupier.house.live_streams import Head
 from croupier.house.stored_events import stamp
 from croupier.house.tables import TableState
-from croupier.house.views.console import own_acts, steps_of
-from croupier.house.views.events import ANOTHER, Viewer, show_table
+from croupier.house.views.console import Console, own_acts, steps_of
+from croupier.house.views.events import ANOTHER, Viewer, show_limits, show_own_limit, show_table
 from croupier.house.views.floor import show_cases
 from croupier.money import format_cents
+from croupier.rules import offers, schema
 from croupier.rules.book import Book
+from croupier.rules.describing import pay_lines, terms_text
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import held, worth
-from croupier.table.event_views import Told, tell_own_sign
+from croupier.table.event_views import tell_limit, tell_sign
+from croupier.table.placing import limit_for
 from croupier.table.state import State, TableView
 from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
 from croupier.table.under_way import is_under_way, result_awaited
 from croupier.table.waiting import Waiting, everything_waiting
 
 
-def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Told:
+class SharedFelt(msgspec.Struct, frozen=True):
+    """The part of a felt that is the same for all viewers; `Felt` says what each field is."""
+
+    wins: list[AreaKey]
+    closed_areas: list[int]
+    lamps: list[Lamp]
+    marker: Marker | None
+    betting: Literal["open", "closed", "late"]
+    attended: bool
+    seats: int | None
+    taken_places: list[int]
+    signs: list[Sign]
+
+
+def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Drawing:
     """Return the felt of a table; a client draws it once for each value of `terms`."""
-    rhythm = state.rhythm
-    told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
-    told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
-    if look.person in state.game.settings.player_limits:
-        told["own_limit"] = tell_own_sign(state.game.settings.player_limits[look.person])
-    return told
+    rhythm, own = state.rhythm, state.game.settings.player_limits.get(look.person or "")
+    return msgspec.structs.replace(
+        draw(shelf, state.game),
+        table=state.name,
+        name=state.title,
+        terms=_terms(state, look),
+        rhythm=None if rhythm is None else DrawnRhythm(rhythm.open, rhythm.last_call),
+        own_limit=None if own is None else show_own_limit(own),
+    )
 
 
 def show_felt(
-    shelf: Shelf, state: TableState, head: Head, look: Viewer, now: datetime, common: Told | None = None
-) -> Told:
+    shelf: Shelf, state: TableState, head: Head, look: Viewer, now: datetime, shared: SharedFelt | None = None
+) -> Felt:
     """Return the state of a table with everything that a felt shows beside the chips. `now` is the table's time.
 
-    `common` is the result of `same_for_all` for this state, if the caller has it.
+    `shared` is the result of `same_for_all` for this state, if the caller has it.
     """
-    told = show_table(shelf, state, head, look) | {"terms": _terms(state, look), "now": stamp(now)}
-    if not state.game.is_open:
-        return told
-    told |= same_for_all(shelf, state) if common is None else common
-    view = TableView(shelf, state.game)
-    book, thrower = view.game.book, next_thrower(view)
-    told["results"] = [_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)]
-    hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
-    following = next_offered(view) if hands_round else None
-    has_none = hands_round and thrower is None and not with_the_house(state.game)  # offered, or not yet
-    named = None if has_none else title(view, thrower)
-    told["thrower"] = {"by": _seen(thrower, look), "title": named, "next": _seen(following, look)}
-    owing = state.game.owing.items()
-    told["owing"] = {who: format_cents(cents) for who, cents in owing if look.all or who == look.person}
-    if look.all:
-        told["places"] = dict(state.game.places)
-        told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
-        told |= steps_of(shelf, state, look.person, now)
-    told["cases"] = msgspec.to_builtins(show_cases(shelf, [state], look))
-    told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
-    told["own_acts"] = own_acts(shelf, state, look.person, now)
-    told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
-    return told
+    game, view = state.game, TableView(shelf, state.game)
+    book = view.game.book
+    own = {who: format_cents(cents) for who, cents in game.owing.items() if look.all or who == look.person}
+    felt = Felt(
+        **asdict(show_table(shelf, state, head, look)) | {"owing": own},
+        **asdict(shared or same_for_all(shelf, state)),
+        terms=_terms(state, look),
+        now=stamp(now),
+        results=[_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)],
+        thrower=_thrower(view, look),
+        cases=show_cases(shelf, [state], look),
+        own_checks=[] if look.person is None else _checks(game, look.person),
+        own_acts=own_acts(shelf, state, look.person, now),
+        shown_until=None if state.shown_until is None else stamp(state.shown_until),
+        places=dict(game.places) if look.all else None,
+        waiting=[_waiting(book, one) for one in everything_waiting(view)] if look.all else None,
+    )
+    console = steps_of(shelf, state, look.person, now) if look.all else None
+    return felt if console is None else with_console(felt, console)
 
 
-def same_for_all(shelf: Shelf, state: TableState) -> Told:
-    """Return the part of an open table's felt that is the same for everybody."""
+def with_console(felt: Felt, console: Console) -> Felt:
+    """Return a felt with the steps of a person who has a post at the table."""
+    return msgspec.structs.replace(felt, **asdict(console))
+
+
+def same_for_all(shelf: Shelf, state: TableState) -> SharedFelt:
+    """Return the part of an open table's felt that is the same for all viewers."""
     view = TableView(shelf, state.game)
     spots = spots_of(view.game.book)
-    return {
-        "wins": _wins(view, state.results),
-        "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
-        "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
-        "marker": _marker(view),
-        "betting": _betting(view),
-        "attended": state.rhythm is not None or bool(state.staff),
-        "seats": state.game.settings.seats,
-        "taken_places": sorted(state.game.places.values()),
-        "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
-    }
+    return SharedFelt(
+        wins=_wins(view, state.results),
+        closed_areas=[place for place, spot in enumerate(spots) if not is_offered(view, spot)],
+        lamps=lamps_of(view, state.results),
+        marker=_marker(view),
+        betting=_betting(view),
+        attended=state.rhythm is not None or bool(state.staff),
+        seats=state.game.settings.seats,
+        taken_places=sorted(state.game.places.values()),
+        signs=[show_sign(sign) for sign in signs_up(view.game.book, state.game.facts)],
+    )
 
 
 def is_like_others(state: TableState, person: str | None) -> bool:
@@ -95,17 +138,16 @@ def is_like_others(state: TableState, person: str | None) -> bool:
     return not any(person in names for names in own)
 
 
-def _betting(view: TableView) -> str:
+def _betting(view: TableView) -> Literal["open", "closed", "late"]:
     """Return whether wagers are accepted: only `late` ones, confirmed if need be, while the dice are in the air."""
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
     return "late" if view.state.in_the_air and view.state.settings.late_bets else "closed"
 
 
-def _checks(game: State, person: str) -> list[Told]:
-    """Return a player's checks without a fixed value: colour, value of one, and total."""
+def _checks(game: State, person: str) -> list[OwnChecks]:
     return [
-        {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
+        OwnChecks(colour, format_cents(worth(game, person, colour)), format_cents(cents))
         for colour, cents in held(game, person).items()
         if cents
     ]
@@ -119,21 +161,20 @@ def _terms(state: TableState, look: Viewer) -> str:
     return f"{len(state.game.terms)}-{crc32(seen.encode()):08x}"
 
 
-def _waiting(book: Book, one: Waiting) -> Told:
-    """Return a wager that awaits the house, and the line, with its words, that deals with it."""
+def _waiting(book: Book, one: Waiting) -> WaitingWager:
     act = book.conduct.by_id.get(one.act)
-    line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
+    line: Line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
     amount = None if one.cents is None else format_cents(one.cents)
     words = one.act if act is None or act.step is None else act.step.words
-    return {"kind": one.kind, "amount": amount, "line": line, "words": words}
+    return WaitingWager(one.kind, amount, line, words)
 
 
-def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
+def _wins(view: TableView, results: tuple[Result, ...]) -> list[AreaKey]:
     """Return the areas that the latest result lit; they go dark when the next throw begins."""
     if not results or result_awaited(view):
         return []
     areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
-    return [{"wager": wager, "pick": pick} for wager, pick in areas]
+    return [AreaKey(wager, pick) for wager, pick in areas]
 
 
 def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
@@ -143,13 +184,13 @@ def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
-def _marker(view: TableView) -> Told | None:
+def _marker(view: TableView) -> Marker | None:
     """Return the puck, or another marker on a number, and the area where it lies; None if the book has none."""
     book, value = view.game.book, marked_value(view.game.book, view.state)
     if not any(is_marker(book, phase) for phase in book.rules.phases):
         return None
     places = [place for place, spot in enumerate(spots_of(book)) if spot.travelled and spot.pick == value]
-    return {"value": value, "area": None if value is None or not places else _box(book, places)}
+    return Marker(value, None if value is None or not places else _box(book, places))
 
 
 def _box(book: Book, places: list[int]) -> int:
@@ -158,17 +199,119 @@ def _box(book: Book, places: list[int]) -> int:
     return max(places, key=lambda place: areas[place].at[2] * areas[place].at[3])
 
 
-def _lamp(lamp: Lamp) -> Told:
-    return {"name": lamp.name, "words": lamp.words, "lit": lamp.lit, "of": lamp.of, "colour": lamp.colour}
+def _thrower(view: TableView, look: Viewer) -> Thrower:
+    """Return who throws; a player who is offered the dice does not have them yet."""
+    game, thrower = view.state, next_thrower(view)
+    hands_round = game.settings.manual_dice and view.game.book.rules.thrower is not None
+    following = next_offered(view) if hands_round else None
+    has_none = hands_round and thrower is None and not with_the_house(game)  # offered, or not yet
+    return Thrower(_seen(thrower, look), None if has_none else title(view, thrower), _seen(following, look))
 
 
-def _result(book: Book, result: Result, step: Step, look: Viewer) -> Told:
-    told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
-    told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
-    names = book.outcomes.names(result.faces) if result.faces else []
-    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was), "round": result.round}
+def _result(book: Book, result: Result, step: Step, look: Viewer) -> ShownResult:
+    return ShownResult(
+        faces=list(result.faces),
+        call=result.call,
+        title=result.title,
+        void=result.void,
+        turn=step.turn,
+        before=step.before,
+        after=step.after,
+        passes=step.passes,
+        names=book.outcomes.names(result.faces) if result.faces else [],
+        by=_seen(result.by, look),
+        was=list(result.was),
+        round=result.round,
+    )
 
 
 def _seen(player: str | None, look: Viewer) -> str | None:
     """Return a player's name, if the viewer may know it."""
     return player if player is None or look.all or player == look.person else ANOTHER
+
+
+# The drawing: everything about a felt that does not change from throw to throw
+
+_OWN = ("player_limits", "limits")  # fields of the sign: players' own limits, and the limits that areas show
+
+
+class _ToDraw:
+    """The inputs of a drawing, as a cache key: drawing is slow, and there are few different ones."""
+
+    def __init__(self, shelf: Shelf, state: State) -> None:
+        self.shelf = shelf
+        self.state = State(settings=state.settings, terms=state.terms)
+        self._key = (shelf, state.terms, repr(state.settings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ToDraw) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@schema.acts_on("layout")
+def draw(shelf: Shelf, state: State) -> Drawing:
+    """Return the felt of a table and its sign. `pays` is what an area may pay at any time, not just in this phase."""
+    return _drawn(_ToDraw(shelf, state))
+
+
+@lru_cache(maxsize=32)
+def _drawn(one: _ToDraw) -> Drawing:
+    view = _at_first(one.shelf, one.state)
+    book, settings = view.game.book, view.state.settings
+    layout, throw = book.layout, book.rules.throw
+    assert layout is not None, "every book of the house has a layout"
+    sign = {name: value for name, value in tell_sign(settings).items() if name not in _OWN}
+    return Drawing(
+        book=book.id,
+        title=book.rules.book.title,
+        clause=layout.clause,
+        size=list(layout.size),
+        narrow_size=list(layout.narrow_size),
+        ring=None if layout.ring is None else Ring(layout.ring.at, layout.ring.narrow),
+        areas=[_area(view, spot, area) for spot, area in zip(spots_of(book), layout.areas, strict=True)],
+        throw=ThrowDrawn(list(throw.faces), throw.throw, throw.field, throw.command),
+        chip=format_cents(settings.chip),
+        sign=msgspec.convert({**tell_limit(settings.limit), **sign}, TableSign),
+        closes_bets=book.rules.betting is not None,
+        sleeps=book.call_clause is not None,
+        roads=[Road(road.name, list(road.sides)) for road in roads(book)],
+        marker=marker_name(book),
+    )
+
+
+def _at_first(shelf: Shelf, state: State) -> TableView:
+    phases = TableView(shelf, state).game.book.rules.phases
+    return TableView(shelf, msgspec.structs.replace(state, phases={phase.id: phase.start for phase in phases}))
+
+
+def _area(view: TableView, spot: Spot, area: schema.Area) -> Area:
+    wager, settings = spot.wager, view.state.settings
+    lines = pay_lines(view.game, wager, [machine_pick(spot)])
+    odds = odds_texts(view, spot, " to ")
+    limits = show_limits(limit_for(settings, wager.id, None, machine_pick(spot)))
+    return Area(
+        wager=wager.id,
+        pick=spot.pick,
+        name=spot.name,
+        label=spot.label,
+        note=spot.note,
+        clause=wager.clause,
+        at=list(area.at),
+        narrow=list(area.narrow),
+        group=area.group,
+        dice=[list(faces) for faces in area.dice],
+        travelled=spot.travelled,
+        pays=odds[-1] if len(odds) > 1 else odds[0],
+        terms=terms_text(view.game, wager),
+        lines=[PayLine(line.words, line.printed) for line in lines],
+        least=format_cents(offers.smallest_stake(wager, settings)),
+        fixed=wager.has_one_amount,
+        optional=wager.optional is not None,
+        behind=wager.flat,
+        offered=wager.id not in settings.without,
+        sleeps=wager.can_be_called,
+        min=limits.min,
+        max=limits.max,
+    )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import get
 from litestar.params import QueryParameter
+from msgspec.structs import asdict
 
+from croupier.contract.management import RefusedCommand, RefusedCommands
+from croupier.contract.replies import Account, Entries, OwnAccount, PastWagers
 from croupier.house.names import ACCOUNTS, account_stream, name_of, table_stream
 from croupier.house.stored_events import read
 from croupier.house.views.events import show_account, show_account_entry
-from croupier.house.views.history import PastWagers, past_wagers
-from croupier.server.api.bodies import Page
+from croupier.house.views.history import past_wagers
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import (
     KEEPING_BOOKS,
@@ -33,16 +35,16 @@ from croupier.table.state import TableView
 
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
-async def me(request: Ask) -> dict[str, Any]:
+async def me(request: Ask) -> OwnAccount:
     """Chips, roles, limits, at which tables; `within`, the roles that this request may use; for a page, `csrf`."""
     running_house, asker = running_house_of(request), signed_in(request)
     account, head = await running_house.account(asker.person)
     within = sorted(running_house.acting(asker).roles)
-    return {**show_account(account), "within": within, "version": head.version, "csrf": asker.csrf}
+    return OwnAccount(**asdict(show_account(account, head.version, within)), csrf=asker.csrf)
 
 
 @get("/me/events", opt={"needs": SIGNED_IN}, summary="One's own history", responses=PROBLEMS, tags=["accounts"])
-async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Entries:
     """Everything that happened to one's own account."""
     return await _page(running_house_of(request), signed_in(request).person, after, limit)
 
@@ -57,10 +59,10 @@ async def accounts(request: Ask, after: AfterName = "", containing: Containing =
 
 
 @get("/accounts/{person:str}", opt={"needs": SUPERVISING}, summary="An account", responses=PROBLEMS, tags=["accounts"])
-async def account(request: Ask, person: PersonName) -> dict[str, Any]:
+async def account(request: Ask, person: PersonName) -> Account:
     """Somebody's account, for those who supervise."""
     account, head = await running_house_of(request).account(person)
-    return {**show_account(account), "version": head.version}
+    return show_account(account, head.version)
 
 
 @get(
@@ -70,33 +72,35 @@ async def account(request: Ask, person: PersonName) -> dict[str, Any]:
     responses=PROBLEMS,
     tags=["accounts"],
 )
-async def account_events(request: Ask, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
+async def account_events(request: Ask, person: PersonName, after: After = 0, limit: Limit = 100) -> Entries:
     """Everything that happened to somebody's account."""
     await running_house_of(request).account(person)
     return await _page(running_house_of(request), person, after, limit)
 
 
-async def _page(running_house: RunningHouse, person: str, after: int, limit: int) -> Page:
+async def _page(running_house: RunningHouse, person: str, after: int, limit: int) -> Entries:
     return await running_house.reading(_read_page, running_house.store, account_stream(person), after, limit)
 
 
-def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
+def _read_page(store: Store, stream: str, after: int, limit: int) -> Entries:
     records = store.read(stream, after, limit)
     last = records[-1].version if len(records) == limit else None
-    return Page([show_account_entry(read(record)) for record in records], last)
+    return Entries([show_account_entry(read(record)) for record in records], last)
 
 
 @get("/refusals", opt={"needs": KEEPING_BOOKS}, summary="Refused commands", responses=PROBLEMS, tags=["accounts"])
-async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> RefusedCommands:
     """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
     running_house = running_house_of(request)
     return await running_house.reading(_read_refusals, running_house.store, after, limit)
 
 
-def _read_refusals(store: Store, after: int, limit: int) -> Page:
+def _read_refusals(store: Store, after: int, limit: int) -> RefusedCommands:
     found = store.refusals(after, limit)
-    entries = [{"number": one.number, **msgspec.json.decode(one.document)} for one in found]
-    return Page(entries, found[-1].number if len(found) == limit else None)
+    entries = [
+        msgspec.convert({"number": one.number, **msgspec.json.decode(one.document)}, RefusedCommand) for one in found
+    ]
+    return RefusedCommands(entries, found[-1].number if len(found) == limit else None)
 
 
 # The caller's settled wagers, with the throw and the clause that settled each

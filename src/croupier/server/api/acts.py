@@ -6,16 +6,16 @@ The pages build their buttons and forms from this, so they contain no rules of t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, get_args
+from typing import Literal
 
-import msgspec
 from litestar import get
 
 from croupier import rulebooks
-from croupier.house.names import titles
+from croupier.contract import replies
+from croupier.contract.replies import Acts, Against, Field, FieldKind, Ground, Reason, TableCommand, Title
+from croupier.house.names import ROLES, titles
 from croupier.rules.book import Book
-from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power, fields_of
-from croupier.rules.schema import Fact
+from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Need, Power, fields_of
 from croupier.rules.shelf import Shelf
 from croupier.server.api.books import BookName
 from croupier.server.api.errors import PROBLEMS
@@ -26,113 +26,9 @@ from croupier.table.under_way import tumbles_asked
 # Commands of every table that are given as a line. `void` is listed ground by ground, under `voids`.
 LINES = ("bet", "take", "call", "find", "no_more_bets", "throw", "adopt")
 
-ROLES: tuple[HouseRole, ...] = get_args(HouseRole)
-FieldKind = Kind | Literal["case"]
-
-
-class Title(msgspec.Struct, frozen=True):
-    """A title in the book, and the roles of the house that act under it."""
-
-    title: str
-    clause: str
-    rank: int
-    roles: list[HouseRole]
-
-
-class Reason(msgspec.Struct, frozen=True):
-    """A possible reason: a clause with its `summary` in our own words, or words that need none."""
-
-    reason: str
-    summary: str | None
-
-
-class Field(msgspec.Struct, frozen=True):
-    """A field of an act. A `wager` may come with its `pick`, and `to` with `to_pick`.
-
-    A `case` is one of the open cases (`GET /tables/{table}/cases`); for a new one it is a text.
-    """
-
-    name: str
-    kind: FieldKind
-    choices: list[str]
-    reasons: list[Reason]
-
-
-class Against(msgspec.Struct, frozen=True):
-    """A possible objection to an act, worded as its refusal."""
-
-    code: str
-    say: str
-    clause: str | None
-
-
-class CommandShown(msgspec.Struct, frozen=True):
-    """A command of every table; `do` is its word in a line. `by` are titles, `roles` those of the house.
-
-    `says` words what staff do with it for a player, as for an act.
-    """
-
-    do: str
-    by: list[str]
-    roles: list[HouseRole]
-    clause: str | None
-    against: list[Against]
-    says: list[str]
-    fields: list[Field]
-
-
-class ActShown(msgspec.Struct, frozen=True):
-    """An act. Each of `says` words it; the fields in braces are sent with it.
-
-    An act that is `aside` may also be done at a table that runs by itself. Acts of one `topic` belong together.
-    """
-
-    id: str
-    says: list[str]
-    by: list[str]
-    roles: list[HouseRole]
-    clause: str
-    fields: list[Field]
-    against: list[Against]
-    aside: bool
-    topic: str
-
-
-class Ground(msgspec.Struct, frozen=True):
-    """A clause that makes a throw void; `calls` are its words, the usual ones first.
-
-    If it is `mandatory`, the throw must be called void. One that `invalidates` undoes an outcome instead;
-    under one that `forfeits`, the wagers of certain players may be forfeited.
-    """
-
-    clause: str
-    summary: str
-    by: list[str]
-    roles: list[HouseRole]
-    calls: list[str]
-    kind: Literal["void", "invalidates", "forfeits"]
-    mandatory: bool
-
-
-class BookActs(msgspec.Struct, frozen=True):
-    """The conduct of a book. `results` has the call for each throw, keyed by its faces with a space between.
-
-    `facts` is what a table remembers at the start; facts remembered later under the same name override it. `tumbles` is
-    how often people tumble the dice before a throw; 0 if there is nothing to tumble.
-    """
-
-    id: str
-    titles: list[Title]
-    commands: list[CommandShown]
-    acts: list[ActShown]
-    voids: list[Ground]
-    results: dict[str, str]
-    facts: dict[str, Fact]
-    tumbles: int
-
 
 @get("/books/{book:str}/acts", opt={"needs": ANYONE}, summary="The acts of a book", responses=PROBLEMS, tags=["books"])
-async def acts(request: Ask, book: BookName) -> BookActs:
+async def acts(request: Ask, book: BookName) -> Acts:
     """What people do at a table besides wagering: in which words, who may, by which clause, and what stands against it.
 
     With it come the grounds on which a throw is void, and what is called for each result.
@@ -143,11 +39,11 @@ async def acts(request: Ask, book: BookName) -> BookActs:
     return await running_house.reading(shown, running_house.house.shelf, book)
 
 
-def shown(shelf: Shelf, book_id: str) -> BookActs:
+def shown(shelf: Shelf, book_id: str) -> Acts:
     """Return everything that people may do under a book."""
     book = shelf.book(book_id)
     conduct = book.conduct
-    return BookActs(
+    return Acts(
         book_id,
         [Title(role.id, role.clause, role.rank, _roles_as(conduct, role.id)) for role in conduct.by_rank],
         [_command(book, power) for power in conduct.powers if power.command in LINES],
@@ -173,21 +69,23 @@ def _against(needs: Iterable[Need], clause: str | None) -> list[Against]:
     return [Against(need.code, need.say, need.clause or clause) for need in needs]
 
 
-def _command(book: Book, power: Power) -> CommandShown:
+def _command(book: Book, power: Power) -> TableCommand:
     may = _may(book.conduct, power.by)
     word = book.rules.throw.command if power.command == "throw" else power.command
     fields = [Field(name, KINDS.get(name, "text"), [], []) for form in power.says for name in fields_of(form)]
     against = _against(power.needs, power.clause)
-    return CommandShown(word, may, _roles_as(book.conduct, *may), power.clause, against, power.says, fields)
+    return TableCommand(word, may, _roles_as(book.conduct, *may), power.clause, against, power.says, fields)
 
 
-def _act(book: Book, act: Act) -> ActShown:
+def _act(book: Book, act: Act) -> replies.Act:
     """Return an act, with the objections to the command that it begins."""
     conduct = book.conduct
     may, begun = _may(conduct, act.by), None if act.command is None else conduct.power(act.command, None)
     against = _against(act.needs, act.clause) + ([] if begun is None else _against(begun.needs, begun.clause))
     fields = [_field(book, act, name) for name in dict.fromkeys(name for form in act.forms for name in form)]
-    return ActShown(act.id, act.says, may, _roles_as(conduct, *may), act.clause, fields, against, act.aside, act.topic)
+    return replies.Act(
+        act.id, act.says, may, _roles_as(conduct, *may), act.clause, fields, against, act.aside, act.topic
+    )
 
 
 def _field(book: Book, act: Act, name: str) -> Field:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-import msgspec
 from litestar import get
 from litestar.params import PathParameter
 
 from croupier import rulebooks
+from croupier.contract import replies
+from croupier.contract.replies import BookTitle, Clause, ClauseRead, Offered, Reading
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.describing import terms_text, with_its_cost
@@ -24,61 +25,6 @@ BookName = Annotated[str, PathParameter(max_length=40, description="A book by it
 ClauseNumber = Annotated[str, PathParameter(max_length=200, description="A clause by its number, as it is cited.")]
 
 
-class BookTitle(msgspec.Struct, frozen=True):
-    """A book by its id. `prizes`: whether it has rules for promotional prizes, so that promotions can run under it."""
-
-    id: str
-    title: str
-    prizes: bool
-
-
-class Offered(msgspec.Struct, frozen=True):
-    """A wager on offer: `pick` is one of `picks`, or omitted if there are none."""
-
-    id: str
-    name: str
-    clause: str
-    picks: list[int | str | list[int]]
-    pays: str
-
-
-class BookShown(msgspec.Struct, frozen=True):
-    """A book with its wagers."""
-
-    id: str
-    title: str
-    wagers: list[Offered]
-
-
-class ClauseListed(msgspec.Struct, frozen=True, rename={"class_": "class"}):
-    """A clause in our own words. `class` is how the software treats it; `page` is where people read it."""
-
-    clause: str
-    class_: Literal["enforced", "shown", "recorded", "physical"]
-    summary: str
-    reason: str | None
-    moment: str | None
-    readings: list[str]
-    page: str
-
-
-class ReadingTold(msgspec.Struct, frozen=True):
-    """How an ambiguous text is read."""
-
-    id: str
-    question: str
-    taken: str
-
-
-class ClauseShown(msgspec.Struct, frozen=True):
-    """A clause, its parent, its parts and the readings that concern it."""
-
-    clause: ClauseListed
-    above: str | None
-    parts: list[str]
-    readings: list[ReadingTold]
-
-
 @get("/books", opt={"needs": ANYONE}, summary="All rule books", responses=PROBLEMS, tags=["books"])
 async def books(request: Ask) -> list[BookTitle]:
     """The books that tables are opened with."""
@@ -87,7 +33,7 @@ async def books(request: Ask) -> list[BookTitle]:
 
 
 @get("/books/{book:str}", opt={"needs": ANYONE}, summary="A rule book", responses=PROBLEMS, tags=["books"])
-async def book(request: Ask, book: BookName) -> BookShown:
+async def book(request: Ask, book: BookName) -> replies.Book:
     """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
     check_book(book)
     running_house = running_house_of(request)
@@ -95,7 +41,7 @@ async def book(request: Ask, book: BookName) -> BookShown:
 
 
 @get("/books/{book:str}/clauses", opt={"needs": ANYONE}, summary="All clauses", responses=PROBLEMS, tags=["books"])
-async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
+async def clauses(request: Ask, book: BookName) -> list[Clause]:
     """Every definition and every clause of a book, in the order of the document."""
     check_book(book)
     running_house = running_house_of(request)
@@ -109,7 +55,7 @@ async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
     responses=PROBLEMS,
     tags=["books"],
 )
-async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseShown:
+async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseRead:
     """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
     check_book(book)
     running_house = running_house_of(request)
@@ -131,11 +77,11 @@ def titles(shelf: Shelf) -> list[BookTitle]:
     return [BookTitle(book.id, book.rules.book.title, book.prizes is not None) for book in books]
 
 
-def shown(shelf: Shelf, book_id: str) -> BookShown:
+def shown(shelf: Shelf, book_id: str) -> replies.Book:
     """Return what a book offers, without probabilities: a house does not publish them to its players."""
     game = shelf.game(shelf.terms(book_id))
     rules = game.book.rules
-    return BookShown(book_id, rules.book.title, [_offered(game, wager) for wager in rules.wagers])
+    return replies.Book(book_id, rules.book.title, [_offered(game, wager) for wager in rules.wagers])
 
 
 def _offered(game: Game, wager: Wager) -> Offered:
@@ -143,23 +89,23 @@ def _offered(game: Game, wager: Wager) -> Offered:
     return Offered(wager.id, wager.name, wager.clause, picks, with_its_cost(terms_text(game, wager), wager))
 
 
-def listed(book: Book) -> list[ClauseListed]:
+def listed(book: Book) -> list[Clause]:
     """List every clause of a book."""
     return [_clause(book, number, clause) for number, clause in every_clause(book).items()]
 
 
-def clause_shown(book: Book, cited: str) -> ClauseShown | None:
+def clause_shown(book: Book, cited: str) -> ClauseRead | None:
     """Return the clause that a citation means. Reasons and edges of readings are withheld: they reveal chances."""
     number = meant(book, cited)
     if number is None:
         return None
-    readings = [ReadingTold(one.id, one.question, one.taken) for one in readings_on(book, number)]
+    readings = [Reading(one.id, one.question, one.taken) for one in readings_on(book, number)]
     own = _clause(book, number, every_clause(book)[number])
-    return ClauseShown(own, above(book, number), below(book, number), readings)
+    return ClauseRead(own, above(book, number), below(book, number), readings)
 
 
-def _clause(book: Book, number: str, clause: schema.Clause) -> ClauseListed:
-    return ClauseListed(
+def _clause(book: Book, number: str, clause: schema.Clause) -> Clause:
+    return Clause(
         clause=number,
         class_=clause.class_,
         summary=clause.summary,

@@ -8,13 +8,15 @@ import msgspec
 from litestar import Response, get
 from litestar.params import JSONBody
 
+from croupier.contract.management import Alerts, Duties, Floor
+from croupier.contract.replies import Case
 from croupier.house import orders
-from croupier.house.duties import DutiesShown, show_duties
+from croupier.house.duties import show_duties
 from croupier.house.names import table_stream
 from croupier.house.promotions import PromotionState
 from croupier.house.stored_events import stamp
 from croupier.house.views.events import Viewer
-from croupier.house.views.floor import AlertsShown, CaseShown, FloorTable, show_alerts, show_cases, show_floor_table
+from croupier.house.views.floor import show_alerts, show_cases, show_floor_table
 from croupier.server.api.bodies import Body, Done
 from croupier.server.api.commands import command, ordered
 from croupier.server.api.errors import PROBLEMS
@@ -34,13 +36,6 @@ from croupier.server.api.tables import look
 from croupier.server.floor_figures import Glances
 
 
-class FloorShown(msgspec.Struct, frozen=True):
-    """All tables, and the time of the house, by which their clocks run."""
-
-    at: str
-    tables: list[FloorTable]
-
-
 def _glances(request: Ask) -> Glances:
     """Return the figures of this house; create them on first use."""
     state = request.app.state
@@ -51,12 +46,12 @@ def _glances(request: Ask) -> Glances:
 
 
 @get("/floor", opt={"needs": SUPERVISING}, summary="All tables at a glance", responses=PROBLEMS, tags=["floor"])
-async def floor(request: Ask) -> FloorShown:
+async def floor(request: Ask) -> Floor:
     """State, limits, signs with their clocks, players, turnover, pace, and the win against what was to be expected."""
     running_house = running_house_of(request)
     glances, now, house = await _glances(request).at_hand(), running_house.clock(), running_house.house
     tables = [state for state in house.tables() if state.game.is_open]
-    return FloorShown(
+    return Floor(
         stamp(now),
         [
             show_floor_table(
@@ -68,7 +63,7 @@ async def floor(request: Ask) -> FloorShown:
 
 
 @get("/floor/alerts", opt={"needs": SUPERVISING}, summary="Alerts", responses=PROBLEMS, tags=["floor"])
-async def alerts(request: Ask) -> AlertsShown:
+async def alerts(request: Ask) -> Alerts:
     """What somebody must answer for, at all tables; what is to come; what was answered lately, by whom and how.
 
     `duties` are those that were not done in time: of promotions as well, for those who keep the books.
@@ -98,7 +93,7 @@ def promotions_shown(request: Ask) -> list[PromotionState]:
 
 
 @get("/duties", opt={"needs": SUPERVISING}, summary="Duties", responses=PROBLEMS, tags=["floor"])
-async def duties(request: Ask) -> DutiesShown:
+async def duties(request: Ask) -> Duties:
     """What is to be done in time at all tables, when, under which clause and by whom, and what was done lately.
 
     Managers, operators and inspectors see the duties of promotions as well.
@@ -128,7 +123,7 @@ async def answer_promotion_duty(
 
 
 @get("/tables/{table:str}/cases", opt={"needs": SIGNED_IN}, summary="Open cases", responses=PROBLEMS, tags=["tables"])
-async def table_cases(request: Ask, table: TableName) -> list[CaseShown]:
+async def table_cases(request: Ask, table: TableName) -> list[Case]:
     """Who disputes what, since when, and what comes next. Players see their own, staff all of the table."""
     state, _, seen_by = await look(request, table)
     tables = [state] if state.game.is_open else []
@@ -136,7 +131,7 @@ async def table_cases(request: Ask, table: TableName) -> list[CaseShown]:
 
 
 @get("/floor/cases", opt={"needs": SUPERVISING}, summary="All open cases", responses=PROBLEMS, tags=["floor"])
-async def floor_cases(request: Ask) -> list[CaseShown]:
+async def floor_cases(request: Ask) -> list[Case]:
     """The open cases of all tables, the oldest first."""
     house = running_house_of(request).house
     tables = [state for state in house.tables() if state.game.is_open]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get
@@ -11,6 +11,9 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
 from croupier import rulebooks
+from croupier.contract import replies
+from croupier.contract.management import Claimant, OwnPlay, Play, Promotion, PromotionListed, PromotionPlay
+from croupier.contract.replies import Entries
 from croupier.house import orders
 from croupier.house.live_streams import Head
 from croupier.house.names import promotion_stream
@@ -18,10 +21,11 @@ from croupier.house.orders.promotions import claimant_secret, in_no_draw, seal_o
 from croupier.house.promotions import PromotionState
 from croupier.house.reporting.tickets import Counting, Played
 from croupier.house.stored_events import Entry, read
+from croupier.house.views.events import full_entry
 from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
-from croupier.server.api.bodies import Done, OpenPromotionBody, Page, PromotionLineBody
+from croupier.server.api.bodies import Done, OpenPromotionBody, PromotionLineBody
 from croupier.server.api.books import BookName
 from croupier.server.api.commands import command, ordered
 from croupier.server.api.errors import PROBLEMS
@@ -47,48 +51,6 @@ Brief = Annotated[bool, QueryParameter(name="brief", description="Entries are co
 ClaimName = Annotated[str, PathParameter(max_length=200, description="A claim by its name.")]
 
 
-class PlayRow(msgspec.Struct, frozen=True):
-    """A person's stake, and the tickets it earns."""
-
-    person: str
-    staked: str
-    tickets: int
-
-
-class PlayShown(msgspec.Struct, frozen=True):
-    """Play that earns entries. `tables`: how far each was read; `same`: whether a recount agreed."""
-
-    promotion: str
-    earns: bool
-    people: list[PlayRow]
-    tables: dict[str, int]
-    same: bool | None
-
-
-class OwnPlay(msgspec.Struct, frozen=True):
-    """The caller's play so far: the stake that counts, its tickets, and the stake missing for the next one.
-
-    `in_draw`: whether the tickets would be entered if the promotion closed now. Staff and excluded people have none.
-    """
-
-    promotion: str
-    earns: bool
-    in_draw: bool
-    staked: str
-    tickets: int
-    missing: str | None
-
-
-class Claimant(msgspec.Struct, frozen=True):
-    """A claimant's name and address. `sealed`: exactly as recorded with the claim."""
-
-    promotion: str
-    claim: str
-    name: str
-    address: str
-    sealed: bool
-
-
 async def _looker(request: Ask) -> Looker:
     if request.user is None:
         return Looker()
@@ -107,7 +69,7 @@ async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
 
 
 @get("/promotions", opt={"needs": ANYONE}, summary="All promotions", responses=PROBLEMS, tags=["promotions"])
-async def promotions(request: Ask) -> list[dict[str, Any]]:
+async def promotions(request: Ask) -> list[PromotionListed]:
     """Promotions whose terms the regulator has; those who manage, and inspectors, see drafts as well."""
     running_house, look = running_house_of(request), await _looker(request)
     house = running_house.house
@@ -122,7 +84,7 @@ async def promotions(request: Ask) -> list[dict[str, Any]]:
     responses=PROBLEMS,
     tags=["promotions"],
 )
-async def promotion(request: Ask, promotion: PromotionName) -> dict[str, Any]:
+async def promotion(request: Ask, promotion: PromotionName) -> Promotion:
     """Its terms with the clause behind each, the draw, one's own entries and awards; for those who manage all of it."""
     state, head, look = await _seen(request, promotion)
     running_house = running_house_of(request)
@@ -162,22 +124,20 @@ def _record(state: PromotionState) -> list[bytes]:
 )
 async def events(
     request: Ask, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
-) -> Page:
+) -> Entries:
     """Everything that happened to it, and who did it."""
     running_house = running_house_of(request)
     await running_house.promotion(promotion)
     found = await running_house.reading(running_house.store.read, promotion_stream(promotion), after, limit)
     shown = await running_house.reading(lambda: [_shown(read(one), brief) for one in found])
-    return Page(shown, found[-1].version if len(found) == limit else None)
+    return Entries(shown, found[-1].version if len(found) == limit else None)
 
 
-def _shown(entry: Entry, brief: bool) -> dict[str, Any]:
-    document = msgspec.to_builtins(entry.document)
-    event = document["event"]
+def _shown(entry: Entry, brief: bool) -> replies.Entry:
+    event = msgspec.to_builtins(entry.document.event)
     if brief and "entries" in event:
         event["entries"] = len(event["entries"])
-    told = {name: document.get(name) for name in ("at", "who", "as", "order")}
-    return {"version": entry.version, "hash": entry.hash.hex(), "type": event["type"], "events": [event], **told}
+    return full_entry(entry, [event])
 
 
 @get(
@@ -187,7 +147,7 @@ def _shown(entry: Entry, brief: bool) -> dict[str, Any]:
     responses=PROBLEMS,
     tags=["promotions"],
 )
-async def play(request: Ask, promotion: PromotionName) -> PlayShown:
+async def play(request: Ask, promotion: PromotionName) -> PromotionPlay:
     """What people have staked so far, and the tickets that are due for it. Once it was counted, counted again from the
     same events: whether it comes to the same.
     """
@@ -202,12 +162,12 @@ async def play(request: Ask, promotion: PromotionName) -> PlayShown:
     return await running_house.reading(lambda: _play(promotion, again, _is_same(state, again)))
 
 
-def _play(promotion: str, played: Played | None, same: bool | None = None) -> PlayShown:
+def _play(promotion: str, played: Played | None, same: bool | None = None) -> PromotionPlay:
     if played is None:
-        return PlayShown(promotion, False, [], {}, None)
+        return PromotionPlay(promotion, False, [], {}, None)
     weights = {entry.entrant: entry.weight for entry in played.entries}
-    rows = [PlayRow(person, format_cents(cents), weights.get(person, 0)) for person, cents in played.staked.items()]
-    return PlayShown(promotion, True, rows, played.tables, same)
+    rows = [Play(person, format_cents(cents), weights.get(person, 0)) for person, cents in played.staked.items()]
+    return PromotionPlay(promotion, True, rows, played.tables, same)
 
 
 def _is_same(state: PromotionState, played: Played) -> bool:

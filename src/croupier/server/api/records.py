@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
@@ -12,9 +12,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from croupier import rulebooks
+from croupier.contract.replies import Health, House, Records, SignIn, StoredRecord, Witnessed, WitnessedPage
 from croupier.house.names import PROMOTIONS, TABLES, is_name, table_stream
 from croupier.house.stored_events import stamp
-from croupier.server.api.bodies import Body, Page
+from croupier.server.api.bodies import Body
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, running_house_of, signed_in
 from croupier.server.api.tables import Version
@@ -22,31 +23,11 @@ from croupier.server.callers import WITNESS
 from croupier.server.demonstration import PEOPLE
 from croupier.server.monitoring import CONTENT_TYPE
 from croupier.server.problems import Problem
-from croupier.server.running_house import RunningHouse
 from croupier.store.checkpoints import STREAM, read_checkpoint
 from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.receipts import Receipt
 from croupier.store.records import Head, Record, anchor
 from croupier.store.witnessing import MOST_STATEMENT, Handed, NotTaken
-
-
-class RecordShown(msgspec.Struct, frozen=True):
-    """A record: its document, byte for byte, and the hash stored with it."""
-
-    version: int
-    document: str
-    hash: str
-
-
-class RecordsShown(msgspec.Struct, frozen=True):
-    """Some records of a stream. `anchor` is the hash that the first one follows; `version` and `head` are its end."""
-
-    stream: str
-    anchor: str
-    version: int
-    head: str
-    records: list[RecordShown]
-    next: int | None
 
 
 @get(
@@ -56,7 +37,7 @@ class RecordsShown(msgspec.Struct, frozen=True):
     responses=PROBLEMS,
     tags=["tables"],
 )
-async def records(request: Ask, table: TableName, after: After = 0, limit: Limit = 500) -> RecordsShown:
+async def records(request: Ask, table: TableName, after: After = 0, limit: Limit = 500) -> Records:
     """Documents and hashes, not checked by the house: whoever asks can find out whether each follows the one before.
 
     A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
@@ -66,17 +47,17 @@ async def records(request: Ask, table: TableName, after: After = 0, limit: Limit
     if not head.version or not is_name(table):
         raise Problem(404, "no_such_table", f"There is no table called {table}.")
     last = found[-1].version if len(found) == limit else None
-    return RecordsShown(stream, anchor(stream).hex(), head.version, head.hash.hex(), list(map(_shown, found)), last)
+    return Records(stream, anchor(stream).hex(), head.version, head.hash.hex(), list(map(_shown, found)), last)
 
 
 def _read(store: Reading, stream: str, after: int, limit: int) -> tuple[Head, list[Record]]:
     return store.head(stream), store.read(stream, after, limit, verified=False)
 
 
-def _shown(record: Record) -> RecordShown:
+def _shown(record: Record) -> StoredRecord:
     """Show a record. What a damaged store holds in place of bytes is shown as empty, which breaks the chain."""
     document, marked = _bytes(record.document), _bytes(record.hash)
-    return RecordShown(record.version, document.decode(errors="replace"), marked.hex())
+    return StoredRecord(record.version, document.decode(errors="replace"), marked.hex())
 
 
 def _bytes(stored: object) -> bytes:
@@ -165,14 +146,12 @@ async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -
 @get(
     "/witness/{key:str}", opt={"needs": ANYONE}, summary="What is kept of a house", responses=PROBLEMS, tags=["witness"]
 )
-async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> Page:
+async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> WitnessedPage:
     """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
     running_house = running_house_of(request)
     found = await running_house.reading(running_house.keeper.kept, key, after, limit)
-    entries: list[dict[str, Any]] = [
-        {"at": one.at, "statement": one.statement, "signature": one.signature} for _, one in found
-    ]
-    return Page(entries, found[-1][0] if len(found) == limit else None)
+    entries = [Witnessed(one.at, one.statement, one.signature) for _, one in found]
+    return WitnessedPage(entries, found[-1][0] if len(found) == limit else None)
 
 
 # Operating the house: health, metrics, identity
@@ -182,10 +161,10 @@ async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 
     "/health",
     opt={"needs": ANYONE},
     summary="Whether the house is up",
-    responses=PROBLEMS | {503: ResponseSpec(dict[str, Any], description="It is not.", generate_examples=False)},
+    responses=PROBLEMS | {503: ResponseSpec(Health, description="It is not.", generate_examples=False)},
     tags=["operation"],
 )
-async def health(request: Ask) -> Response[dict[str, Any]]:
+async def health(request: Ask) -> Response[Health]:
     """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
 
     `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
@@ -200,26 +179,21 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     disk = running_house.disk
     if is_well and disk.state == "full":
         is_well, say = False, disk.sentence()
-    told = {
-        "ok": is_well,
-        "house": running_house.settings.name,
-        "state": say,
-        "disk": disk.state,
-        **_damaged(running_house),
-    }
-    if disk.state == "low":
-        told["warning"] = disk.sentence()
-    told["witnesses"] = running_house.witnesses.shown()
-    return Response(told, status_code=200 if is_well else 503)
-
-
-def _damaged(running_house: RunningHouse) -> dict[str, Any]:
-    """Return the damaged tables, and only the number of other streams, whose names may be private."""
     found = running_house.damaged.items()
     tables = {stream: running_house.sentence(error) for stream, error in found if stream.startswith(TABLES)}
     promotions = sum(stream.startswith(PROMOTIONS) for stream, _ in found)
-    accounts = len(found) - len(tables) - promotions
-    return {"damaged": tables, "damaged_accounts": accounts, "damaged_promotions": promotions}
+    shown = Health(
+        ok=is_well,
+        house=running_house.settings.name,
+        state=say,
+        disk=disk.state,
+        damaged=tables,
+        damaged_accounts=len(found) - len(tables) - promotions,
+        damaged_promotions=promotions,
+        warning=disk.sentence() if disk.state == "low" else None,
+        witnesses=running_house.witnesses.shown(),
+    )
+    return Response(shown, status_code=200 if is_well else 503)
 
 
 @get(
@@ -236,7 +210,7 @@ async def metrics(request: Ask) -> Response[bytes]:
 
 
 @get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
-async def house(request: Ask) -> dict[str, Any]:
+async def house(request: Ask) -> House:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
 
     `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
@@ -244,22 +218,20 @@ async def house(request: Ask) -> dict[str, Any]:
     """
     running_house = running_house_of(request)
     newest = await asyncio.to_thread(_newest_checkpoint, running_house.store)
-    return {
-        "house": running_house.settings.name,
-        "version": version("croupier"),
-        "at": stamp(running_house.clock()),
-        "zone": running_house.house.zone,
-        "key": running_house.key.public.hex,
-        "checkpoint": newest,
-        "sign_up": running_house.settings.sign_up,
-        "books": rulebooks.ids(),
-        "you": None if request.user is None else request.user.person,
-        "sign_ins": _sign_ins() if running_house.settings.demonstration else [],
-    }
-
-
-def _sign_ins() -> list[dict[str, str]]:
-    return [{"person": one.person, "password": one.password, "role": one.roles[0]} for one in PEOPLE]
+    return House(
+        house=running_house.settings.name,
+        version=version("croupier"),
+        at=stamp(running_house.clock()),
+        zone=running_house.house.zone,
+        key=running_house.key.public.hex,
+        checkpoint=newest,
+        sign_up=running_house.settings.sign_up,
+        books=rulebooks.ids(),
+        you=None if request.user is None else request.user.person,
+        sign_ins=[SignIn(one.person, one.password, one.roles[0]) for one in PEOPLE]
+        if running_house.settings.demonstration
+        else [],
+    )
 
 
 def _newest_checkpoint(store: Store) -> str | None:

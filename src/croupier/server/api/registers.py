@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
-import msgspec
 from litestar import Response, get
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.params import PathParameter, QueryParameter
 
+from croupier.contract import management
+from croupier.contract.management import RegisterColumn, RegisterTitle
+from croupier.house.registers import Claimants, Registers, Scope, ScopeError
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.kinds import BY_ID
-from croupier.house.registers.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.registers.rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
 from croupier.server.api.books import check_book
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.reports import CSV, report_worker_of
@@ -40,48 +40,6 @@ Form = Annotated[Literal["json", "csv", "pdf"], QueryParameter(name="format", de
 T = TypeVar("T")
 
 
-class RegisterListed(msgspec.Struct, frozen=True):
-    """A register: its purpose, the clauses that require it, and its number of rows in the period."""
-
-    register: str
-    title: str
-    purpose: str
-    clauses: dict[str, list[str]]
-    rows: int
-
-
-class RegistersListed(msgspec.Struct, frozen=True):
-    """All registers of a period. `so_far` says how far they go if the period is not over."""
-
-    period: str
-    first: str
-    last: str
-    so_far: str | None
-    registers: list[RegisterListed]
-
-
-class ColumnShown(msgspec.Struct, frozen=True):
-    """A column: its key in every row, and its heading."""
-
-    id: str
-    name: str
-
-
-class RegisterShown(msgspec.Struct, frozen=True):
-    """A register of a period with all its rows: texts keyed by column."""
-
-    register: str
-    title: str
-    purpose: str
-    clauses: dict[str, list[str]]
-    period: str
-    first: str
-    last: str
-    so_far: str | None
-    columns: list[ColumnShown]
-    rows: list[dict[str, str]]
-
-
 @dataclass
 class AlsoFiles(Operation):
     """Documents that the reply may also be CSV or PDF."""
@@ -95,7 +53,9 @@ class AlsoFiles(Operation):
 
 
 @get("/registers", opt={"needs": KEEPING_BOOKS}, summary="All registers", responses=PROBLEMS, tags=["registers"])
-async def registers(request: Ask, period: PeriodText, table: OfTable = None, book: OfBook = None) -> RegistersListed:
+async def registers(
+    request: Ask, period: PeriodText, table: OfTable = None, book: OfBook = None
+) -> management.Registers:
     """What is kept for those who supervise the house, with how much there is of it in a period."""
     asked, scope = _period(period), await _scope(request, table, book)
 
@@ -103,12 +63,12 @@ async def registers(request: Ask, period: PeriodText, table: OfTable = None, boo
         return kept.made(asked, scope)
 
     made = await _kept(request, every)
-    return RegistersListed(
+    return management.Registers(
         period=asked.text,
-        first=asked.first.isoformat(),
-        last=asked.last.isoformat(),
+        first=asked.first,
+        last=asked.last,
         so_far=made[0].so_far,
-        registers=[RegisterListed(one.id, one.title, one.purpose, _clauses(one), len(one.rows)) for one in made],
+        registers=[RegisterTitle(one.id, one.title, one.purpose, _clauses(one), len(one.rows)) for one in made],
     )
 
 
@@ -127,7 +87,7 @@ async def register(
     table: OfTable = None,
     book: OfBook = None,
     format: Form = "json",
-) -> Response[RegisterShown]:
+) -> Response[management.Register]:
     """One of them, whole. The same events and the same period make the same bytes, in every format."""
     if register not in BY_ID:
         raise Problem(404, "no_such_register", f"There is no register of that name; there are {', '.join(BY_ID)}.")
@@ -138,7 +98,7 @@ async def register(
         return _replied(kept.register(register, asked, scope, claimants), format, house)
 
     try:
-        reply: Response[RegisterShown] = await _kept(request, one, names=register == "denied_claims")
+        reply: Response[management.Register] = await _kept(request, one, names=register == "denied_claims")
     except ImportError:
         raise Problem(404, "no_pdf", "A PDF is made with Typst, which is not installed here.") from None
     return reply
@@ -177,18 +137,18 @@ def _replied(made: Register, form: str, house: str) -> Response[Any]:
     return Response(content, media_type=kind, headers=headers)
 
 
-def _shown(made: Register) -> RegisterShown:
+def _shown(made: Register) -> management.Register:
     names = [column.id for column in made.columns]
-    return RegisterShown(
+    return management.Register(
         register=made.id,
         title=made.title,
         purpose=made.purpose,
         clauses=_clauses(made),
         period=made.period,
-        first=made.first.isoformat(),
-        last=made.last.isoformat(),
+        first=made.first,
+        last=made.last,
         so_far=made.so_far,
-        columns=[ColumnShown(column.id, column.name) for column in made.columns],
+        columns=[RegisterColumn(column.id, column.name) for column in made.columns],
         rows=[dict(zip(names, row, strict=True)) for row in made.rows],
     )
 

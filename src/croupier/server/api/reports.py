@@ -6,22 +6,21 @@ Also the whole store as a signed file, and the signed checkpoints, which are pub
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-import msgspec
 from litestar import MediaType, Response, get
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.params import QueryParameter
 from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
+from msgspec.structs import asdict
 
-from croupier.house.reporting.books import Finding
-from croupier.house.reporting.reports import Report, Row, Span, csv_text, exact_row, handle_rows, open_row, report_row
+from croupier.contract.management import Balance, BooksReport, HouseReport, Period, TableReport
+from croupier.contract.replies import Checkpoint, Checkpoints
+from croupier.house.reporting.reports import Row, Span, csv_text, period_rows, show_open, show_period, wager_rows
 from croupier.money import format_cents
-from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import ANYONE, KEEPING_BOOKS, After, Ask, TableName, running_house_of
 from croupier.server.reports import Exported, ReportWorker
@@ -33,7 +32,7 @@ JSONL = "application/jsonl"
 EMPTY = {
     "wagers": ("table", "period", "wager", "turnover", "wagers", "win"),
     "open": ("table", "wager", "pick", "state", "wagers", "stake", "tokens", "commission", "worth"),
-    "findings": Finding._fields,
+    "findings": ("stream", "version", "sentence"),
 }
 ATTACHED = [
     (b"content-type", JSONL.encode()),
@@ -51,43 +50,6 @@ BooksPart = Annotated[Literal["balances", "findings"], QueryParameter(name="part
 Refusals = Annotated[bool, QueryParameter(name="refusals", description="With the commands that were refused.")]
 # A checkpoint grows with the number of changed streams, so a page has fewer of them.
 Statements = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
-
-
-class PeriodShown(msgspec.Struct, frozen=True):
-    """A day, a month or a year: `figures` as in docs/ledger.md, their exact values, and the figures of each wager."""
-
-    figures: dict[str, Any]
-    exact: dict[str, str | None]
-    wagers: list[dict[str, Any]]
-
-
-class TableReported(msgspec.Struct, frozen=True):
-    """A table up to one of its events."""
-
-    table: str
-    version: int
-    span: str
-    periods: list[PeriodShown]
-    open: list[dict[str, Any]]
-
-
-class HouseReported(msgspec.Struct, frozen=True):
-    """All tables together."""
-
-    house: str
-    span: str
-    periods: list[PeriodShown]
-
-
-class BooksShown(msgspec.Struct, frozen=True):
-    """Every account with a balance, and the findings of an audit. The balances must total zero."""
-
-    ok: bool
-    events: int
-    streams: int
-    total: str
-    balances: list[dict[str, Any]]
-    findings: list[dict[str, Any]]
 
 
 @dataclass
@@ -121,60 +83,44 @@ def report_worker_of(request: Ask) -> ReportWorker:
 @report("/reports/tables/{table:str}", "What a table took in")
 async def table_report(
     request: Ask, table: TableName, span: OneSpan = "day", format: Format = "json", part: TablePart = "periods"
-) -> Response[TableReported]:
+) -> Response[TableReport]:
     """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
     await running_house_of(request).table(table)
     found = await report_worker_of(request).table(table, span)
+    periods, standing = list(map(show_period, found.periods)), list(map(show_open, found.open))
     if format == "csv":
-        parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
-        return _csv(table, part, parts[part])
-    periods = _periods(found.periods)
-    return Response(TableReported(table, found.version, span, periods, list(map(open_row, found.open))))
+        return _csv(table, part, _of_periods(periods) | {"open": list(map(asdict, standing))})
+    return Response(TableReport(table, found.version, span, periods, standing))
 
 
 @report("/reports/house", "What the house took in")
 async def house_report(
     request: Ask, span: OneSpan = "day", format: Format = "json", part: HousePart = "periods"
-) -> Response[HouseReported]:
+) -> Response[HouseReport]:
     """The same for all tables together."""
-    found = await report_worker_of(request).house(span)
+    periods = list(map(show_period, await report_worker_of(request).house(span)))
     if format == "csv":
-        return _csv("house", part, _of_periods(found)[part])
-    return Response(HouseReported(running_house_of(request).settings.name, span, _periods(found)))
+        return _csv("house", part, _of_periods(periods))
+    return Response(HouseReport(running_house_of(request).settings.name, span, periods))
 
 
 @report("/reports/books", "All balances, and an audit")
-async def books_report(request: Ask, format: Format = "json", part: BooksPart = "balances") -> Response[BooksShown]:
+async def books_report(request: Ask, format: Format = "json", part: BooksPart = "balances") -> Response[BooksReport]:
     """Every event is entered and replayed; whatever does not add up is named with its stream and its number."""
     found = await report_worker_of(request).books()
-    balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
-    findings: list[Row] = [one._asdict() for one in found.findings]
+    balances, findings = [Balance(name, format_cents(cents)) for name, cents in found.balances.items()], found.findings
     if format == "csv":
-        return _csv("books", part, {"balances": balances, "findings": findings}[part])
+        return _csv("books", part, {"balances": list(map(asdict, balances)), "findings": list(map(asdict, findings))})
     total = format_cents(found.total)
-    return Response(BooksShown(not findings, found.events, found.streams, total, balances, findings))
+    return Response(BooksReport(not findings, found.events, found.streams, total, balances, findings))
 
 
-def _periods(reports: Iterable[Report]) -> list[PeriodShown]:
-    return [PeriodShown(report_row(one), _exact(one), [_of_wager(row) for row in handle_rows(one)]) for one in reports]
+def _of_periods(periods: list[Period]) -> dict[str, list[Row]]:
+    return {"periods": period_rows(periods), "wagers": wager_rows(periods)}
 
 
-def _exact(one: Report) -> dict[str, str | None]:
-    return {name: None if value is None else str(value) for name, value in exact_row(one).items()}
-
-
-def _of_wager(row: Row) -> Row:
-    """Drop the columns that the period already gives."""
-    return {name: value for name, value in row.items() if name not in ("table", "period")}
-
-
-def _of_periods(reports: list[Report]) -> dict[str, list[Row]]:
-    rows = [report_row(one) | {f"{name}_exact": value for name, value in _exact(one).items()} for one in reports]
-    return {"periods": rows, "wagers": [row for one in reports for row in handle_rows(one)]}
-
-
-def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
-    text = csv_text(rows) or ",".join(EMPTY.get(part, ())) + "\n"
+def _csv(name: str, part: str, parts: dict[str, list[Row]]) -> Response[Any]:
+    text = csv_text(parts[part]) or ",".join(EMPTY.get(part, ())) + "\n"
     headers = {"content-disposition": f'attachment; filename="{name}-{part}.csv"'}
     return Response(text, media_type=CSV, headers=headers)
 
@@ -238,22 +184,22 @@ async def _gone(receive: Receive) -> None:
     responses=PROBLEMS,
     tags=["reports"],
 )
-async def checkpoints(request: Ask, after: After = 0, limit: Statements = 20) -> Page:
+async def checkpoints(request: Ask, after: After = 0, limit: Statements = 20) -> Checkpoints:
     """What the house has signed of its streams. `statement` and `signature`, each on a line, can be kept as a file."""
     records = await asyncio.to_thread(running_house_of(request).store.read, STREAM, after, limit)
     shown = [read_checkpoint(record.document) for record in records]
     entries = [
-        {
-            "number": one.statement.number,
-            "at": one.statement.at,
-            "house": one.statement.house,
-            "key": one.statement.key,
-            "statement": one.line.decode(),
-            "signature": one.signature.hex(),
-        }
+        Checkpoint(
+            number=one.statement.number,
+            at=one.statement.at,
+            house=one.statement.house,
+            key=one.statement.key,
+            statement=one.line.decode(),
+            signature=one.signature.hex(),
+        )
         for one in shown
     ]
-    return Page(entries, records[-1].version if len(records) == limit else None)
+    return Checkpoints(entries, records[-1].version if len(records) == limit else None)
 
 
 HANDLERS = [table_report, house_report, books_report, export, checkpoints]

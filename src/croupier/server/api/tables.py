@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import get
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
+from croupier.contract.management import CorrectionPreview
+from croupier.contract.replies import Drawing, Entries, Entry, Felt, ListedTable, Table
 from croupier.house.electronic.public_record import public_record
 from croupier.house.live_streams import Head
 from croupier.house.names import table_stream
 from croupier.house.stored_events import read
 from croupier.house.tables import TableState
 from croupier.house.views.console import possible_acts
-from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
+from croupier.house.views.correction import preview_correction, preview_void
 from croupier.house.views.events import Shown, Viewer, list_table, show_table
 from croupier.house.views.history import Replays
 from croupier.house.views.table import draw_table, show_felt
-from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, running_house_of, signed_in
 from croupier.server.problems import REFUSED, STATUS, Problem
@@ -43,7 +44,7 @@ async def look(request: Ask, table: str) -> tuple[TableState, Head, Viewer]:
 
 
 @get("/tables", opt={"needs": ANYONE}, summary="All tables", responses=PROBLEMS, tags=["tables"])
-async def tables(request: Ask) -> list[dict[str, Any]]:
+async def tables(request: Ask) -> list[ListedTable]:
     """Every table of the house, as anybody may see it: with its limits, what is thrown there, and what `fell` last."""
     running_house = running_house_of(request)
     return [
@@ -53,7 +54,7 @@ async def tables(request: Ask) -> list[dict[str, Any]]:
 
 
 @get("/tables/{table:str}", opt={"needs": ANYONE}, summary="A table", responses=PROBLEMS, tags=["tables"])
-async def table(request: Ask, table: TableName) -> dict[str, Any]:
+async def table(request: Ask, table: TableName) -> Table:
     """How it stands; players see their own chips and wagers, staff all of them."""
     state, head, seen_by = await look(request, table)
     return show_table(running_house_of(request).house.shelf, state, head, seen_by)
@@ -66,7 +67,7 @@ async def table(request: Ask, table: TableName) -> dict[str, Any]:
     responses=PROBLEMS,
     tags=["tables"],
 )
-async def drawing(request: Ask, table: TableName) -> dict[str, Any]:
+async def drawing(request: Ask, table: TableName) -> Drawing:
     """The betting areas with what each pays, the limits, the dice: all that does not change from throw to throw.
 
     It is to be drawn again when `terms` is another than before.
@@ -79,7 +80,7 @@ async def drawing(request: Ask, table: TableName) -> dict[str, Any]:
 
 
 @get("/tables/{table:str}/felt", opt={"needs": ANYONE}, summary="A table's felt", responses=PROBLEMS, tags=["tables"])
-async def felt(request: Ask, table: TableName) -> dict[str, Any]:
+async def felt(request: Ask, table: TableName) -> Felt:
     """How the table stands, with what has fallen, the areas that won, the lamps and who throws. Also told live."""
     state, head, seen_by = await look(request, table)
     running_house = running_house_of(request)
@@ -87,7 +88,7 @@ async def felt(request: Ask, table: TableName) -> dict[str, Any]:
 
 
 @get("/tables/{table:str}/events", opt={"needs": ANYONE}, summary="History", responses=PROBLEMS, tags=["tables"])
-async def events(request: Ask, table: TableName, after: After = 0, limit: Limit = 100) -> Page:
+async def events(request: Ask, table: TableName, after: After = 0, limit: Limit = 100) -> Entries:
     """What happened at a table, as far as whoever asks may see it."""
     state, _, seen_by = await look(request, table)
     running_house = running_house_of(request)
@@ -95,10 +96,10 @@ async def events(request: Ask, table: TableName, after: After = 0, limit: Limit 
     return await running_house.reading(_page, running_house.store, table_stream(table), after, limit, view, seen_by)
 
 
-def _page(store: Store, stream: str, after: int, limit: int, view: TableView, look: Viewer) -> Page:
+def _page(store: Store, stream: str, after: int, limit: int, view: TableView, look: Viewer) -> Entries:
     records = store.read(stream, after, limit)
-    entries = [Shown(view, entry).to(look) for entry in map(read, records)]
-    return Page(entries, records[-1].version if len(records) == limit else None)
+    entries: list[Entry] = [Shown(view, entry).to(look) for entry in map(read, records)]
+    return Entries(entries, records[-1].version if len(records) == limit else None)
 
 
 Fallen = Annotated[str | None, QueryParameter(name="faces", max_length=20, description="What fell: 4-3, or HT.")]
@@ -159,7 +160,7 @@ Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number o
 @get(
     "/tables/{table:str}/at/{version:int}", opt={"needs": ANYONE}, summary="Replay", responses=PROBLEMS, tags=["tables"]
 )
-async def replay(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
+async def replay(request: Ask, table: TableName, version: Version) -> Table:
     """How a table stood after an event: its stream is played again up to there."""
     state, head, seen_by = await _replayed(request, table, version)
     return show_table(running_house_of(request).house.shelf, state, head, seen_by)
@@ -172,7 +173,7 @@ async def replay(request: Ask, table: TableName, version: Version) -> dict[str, 
     responses=PROBLEMS,
     tags=["tables"],
 )
-async def replay_felt(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
+async def replay_felt(request: Ask, table: TableName, version: Version) -> Felt:
     """The felt as it was after an event."""
     state, head, seen_by = await _replayed(request, table, version)
     running_house = running_house_of(request)
@@ -186,7 +187,7 @@ async def replay_felt(request: Ask, table: TableName, version: Version) -> dict[
     responses=PROBLEMS,
     tags=["tables"],
 )
-async def replay_drawing(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
+async def replay_drawing(request: Ask, table: TableName, version: Version) -> Drawing:
     """The areas, odds and limits that the table had at an event: its rules or its sign may have changed since."""
     state, _, seen_by = await _replayed(request, table, version)
     running_house = running_house_of(request)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from croupier.house import events as house
 from croupier.house.names import name_of
-from croupier.house.registers.rows import NOT_KEPT, Cell, Row, row_of, written
+from croupier.house.registers.rows import NOT_KEPT, Cell, RegisterRow, row_of, written
 from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.prizes import events
@@ -20,7 +20,7 @@ from croupier.rules.shelf import Shelf
 PROMOTIONS, DISPUTES, DENIED, NOTICES = "promotions", "disputes", "denied_claims", "malfunctions_and_notices"
 
 
-class Told(NamedTuple):
+class Wording(NamedTuple):
     """The wording of an event, with its fields in braces; its registers; its fields by column."""
 
     says: str
@@ -35,49 +35,51 @@ _DISPUTE = {"case": "dispute", "patron": "patron", "decision": "decision"}
 _DOUBT = {"about": "reason", "told": "tell", "by_when": "due"}
 _DOUBTED = (PROMOTIONS, NOTICES)
 
-EVENTS: dict[type, Told] = {
-    house.PromotionOpened: Told('opens the promotion "{title}"'),
-    events.TermsDrafted: Told("drafts the terms"),
-    events.TermsFiled: Told("files the terms", cells={"told": "to"}),
-    events.DraftReopened: Told("changes the terms before the start: they are a draft again"),
-    events.TermsAmended: Told("amends the terms"),
-    events.AmendmentProposed: Told("proposes an amendment of the terms"),
-    events.AmendmentApproved: Told("records the approval {reference} of an amendment"),
-    events.TermsResubmitted: Told("sends the amended terms", cells={"told": "to"}),
-    events.TermsPublished: Told("makes the terms available: {means}"),
-    events.PromotionStarted: Told("starts the promotion"),
-    house.DrawCommitted: Told("commits to the draw under {commitment}"),
-    events.EntriesTaken: Told("takes {entries}{why}"),
-    house.PlayCounted: Told("counts the play from {since} to {until}"),
-    events.EntriesClosed: Told("closes the entries"),
-    events.ScrutineerNamed: Told("names {name} as scrutineer"),
-    events.ScrutineerNoted: Told("notes that the scrutineer is there"),
-    house.DrawShown: Told("shows what the draw was committed to"),
-    events.PrizesDrawn: Told("draws the prizes {overseen}: {winners}{nobody}"),
-    house.PrizesPassedOn: Told("passes prizes on to a further draw: {passed}"),
-    events.Postponed: Told("puts it off: {reason}", _DOUBTED, _DOUBT),
-    events.Validated: Told("finds its integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
-    events.DrawCancelled: Told("cancels the draw: {reason}", _DOUBTED, _DOUBT),
-    events.InspectorTold: Told("tells of what was put off or cancelled", _DOUBTED, {"told": "who"}),
-    events.WinnerTold: Told("tries to tell the winner ({way}): {reached}", cells=_OF_AWARD),
-    events.ClaimMade: Told("enters the claim {claim} for {claimant}", cells=_OF_AWARD),
-    events.ClaimantNamed: Told("keeps name and address for the claim {claim}"),
-    events.AlternativeOffered: Told("offers money instead of the prize", cells=_PAID),
-    events.AlternativeChosen: Told("takes the money instead of the prize{why}", cells=_PAID),
-    events.AlternativeUndone: Told("wants the prize after all, not the money{why}", cells=_OF_AWARD),
-    events.FormsChosen: Told("chooses how to be paid: {forms}", cells=_OF_AWARD),
-    events.PrizePaid: Told("pays the prize: {parts}", cells={**_OF_AWARD, "amount": "paid"}),
-    events.PrizeHandedOver: Told("hands the prize over", cells=_OF_AWARD),
-    events.AwardLapsed: Told("has the award lapse: {reason}", cells=_OF_AWARD),
-    events.ClaimDenied: Told("denies the claim {claim}: {reason}", (PROMOTIONS, DENIED), _CLAIM),
-    events.ReasonTold: Told("tells the claimant of {claim} why", (PROMOTIONS, DENIED), {"claim": "claim"}),
-    events.DisputeRaised: Told("raises the dispute {dispute} about {about}", (DISPUTES,), _DISPUTE),
-    events.DisputeDecided: Told("decides the dispute {dispute} with {decision}", (DISPUTES,), _DISPUTE),
-    events.AwardRestored: Told("gives the award back by the decision of {dispute}", cells=_OF_AWARD),
-    events.DissatisfactionNoted: Told("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
-    events.RightToComplainTold: Told("tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE),
-    events.PromotionClosed: Told("closes the promotion{why}"),
-    house.DutyAnswered: Told("answers for the duty {duty}, which was not done in time: {note}"),
+EVENTS: dict[type, Wording] = {
+    house.PromotionOpened: Wording('opens the promotion "{title}"'),
+    events.TermsDrafted: Wording("drafts the terms"),
+    events.TermsFiled: Wording("files the terms", cells={"told": "to"}),
+    events.DraftReopened: Wording("changes the terms before the start: they are a draft again"),
+    events.TermsAmended: Wording("amends the terms"),
+    events.AmendmentProposed: Wording("proposes an amendment of the terms"),
+    events.AmendmentApproved: Wording("records the approval {reference} of an amendment"),
+    events.TermsResubmitted: Wording("sends the amended terms", cells={"told": "to"}),
+    events.TermsPublished: Wording("makes the terms available: {means}"),
+    events.PromotionStarted: Wording("starts the promotion"),
+    house.DrawCommitted: Wording("commits to the draw under {commitment}"),
+    events.EntriesTaken: Wording("takes {entries}{why}"),
+    house.PlayCounted: Wording("counts the play from {since} to {until}"),
+    events.EntriesClosed: Wording("closes the entries"),
+    events.ScrutineerNamed: Wording("names {name} as scrutineer"),
+    events.ScrutineerNoted: Wording("notes that the scrutineer is there"),
+    house.DrawShown: Wording("shows what the draw was committed to"),
+    events.PrizesDrawn: Wording("draws the prizes {overseen}: {winners}{nobody}"),
+    house.PrizesPassedOn: Wording("passes prizes on to a further draw: {passed}"),
+    events.Postponed: Wording("puts it off: {reason}", _DOUBTED, _DOUBT),
+    events.Validated: Wording("finds its integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
+    events.DrawCancelled: Wording("cancels the draw: {reason}", _DOUBTED, _DOUBT),
+    events.InspectorTold: Wording("tells of what was put off or cancelled", _DOUBTED, {"told": "who"}),
+    events.WinnerTold: Wording("tries to tell the winner ({way}): {reached}", cells=_OF_AWARD),
+    events.ClaimMade: Wording("enters the claim {claim} for {claimant}", cells=_OF_AWARD),
+    events.ClaimantNamed: Wording("keeps name and address for the claim {claim}"),
+    events.AlternativeOffered: Wording("offers money instead of the prize", cells=_PAID),
+    events.AlternativeChosen: Wording("takes the money instead of the prize{why}", cells=_PAID),
+    events.AlternativeUndone: Wording("wants the prize after all, not the money{why}", cells=_OF_AWARD),
+    events.FormsChosen: Wording("chooses how to be paid: {forms}", cells=_OF_AWARD),
+    events.PrizePaid: Wording("pays the prize: {parts}", cells={**_OF_AWARD, "amount": "paid"}),
+    events.PrizeHandedOver: Wording("hands the prize over", cells=_OF_AWARD),
+    events.AwardLapsed: Wording("has the award lapse: {reason}", cells=_OF_AWARD),
+    events.ClaimDenied: Wording("denies the claim {claim}: {reason}", (PROMOTIONS, DENIED), _CLAIM),
+    events.ReasonTold: Wording("tells the claimant of {claim} why", (PROMOTIONS, DENIED), {"claim": "claim"}),
+    events.DisputeRaised: Wording("raises the dispute {dispute} about {about}", (DISPUTES,), _DISPUTE),
+    events.DisputeDecided: Wording("decides the dispute {dispute} with {decision}", (DISPUTES,), _DISPUTE),
+    events.AwardRestored: Wording("gives the award back by the decision of {dispute}", cells=_OF_AWARD),
+    events.DissatisfactionNoted: Wording("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
+    events.RightToComplainTold: Wording(
+        "tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE
+    ),
+    events.PromotionClosed: Wording("closes the promotion{why}"),
+    house.DutyAnswered: Wording("answers for the duty {duty}, which was not done in time: {note}"),
 }
 
 
@@ -85,7 +87,7 @@ class PromotionReading:
     """The register rows of a promotion, read from its first entry on."""
 
     def __init__(self, shelf: Shelf, stream: str) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[RegisterRow] = []
         self.book: Book | None = None
         self._shelf = shelf
         self._stream = stream
@@ -100,7 +102,7 @@ class PromotionReading:
             if self.book is not None and type(event) in EVENTS:
                 self._enter(self.book, entry, EVENTS[type(event)])
 
-    def _enter(self, book: Book, entry: Entry, told: Told) -> None:
+    def _enter(self, book: Book, entry: Entry, told: Wording) -> None:
         event, zone = entry.document.event, book.rules.book.timezone
         said = _fields(event, zone)
         self._remember(event)
