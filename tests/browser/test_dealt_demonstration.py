@@ -168,7 +168,9 @@ def test_staff_sign_in_at_the_console_by_a_list_without_guests(house: Running, v
     visitor.axe()
     dialog.get_by_role("button", name="dora dealer").click()
     expect(page.get_by_role("button", name="Start as dealer")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("As a dealer you act as the dealer or the stickperson of this book.")
+    expect(page.locator("main")).to_contain_text(
+        "As a dealer you act as the dealer or the stickperson under these rules."
+    )
 
 
 def test_every_act_is_put_as_one_is_asked_for_it(house: Running, visit: Visitors) -> None:

@@ -107,7 +107,7 @@ def test_the_first_event_that_does_not_fit_is_named(pit: Running, visit: Visitor
         other.execute(f"UPDATE records SET document = {swapped} WHERE stream = 'table/pit' AND version = 5")
     page.get_by_role("button", name="Verify the chain").click()
     card = page.get_by_role("region", name="Hash chain")
-    expect(card).to_contain_text("Event 5 is not what was written: its hash does not follow from the one before.")
+    expect(card).to_contain_text("Event 5 was altered: its hash does not follow from the one before.")
     expect(card).to_contain_text("Events up to 4 are intact.")
 
 

@@ -82,7 +82,7 @@ def test_an_amount_that_is_none_is_told_beside_the_button(house: Running, visit:
     sheet = asked(sam, "Sell …")
     sheet.locator("input[name=amount]").fill("ten")
     sheet.get_by_role("button", name="Do it").click()
-    expect(sheet.get_by_role("alert")).to_have_text("Amount is an amount such as 10.00.")
+    expect(sheet.get_by_role("alert")).to_have_text("Amount must be an amount such as 10.00.")
 
 
 def test_what_is_possible_now_comes_first_and_the_rest_is_folded_by_topic(house: Running, visit: Visitors) -> None:

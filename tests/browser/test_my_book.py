@@ -38,7 +38,7 @@ def test_every_past_wager_has_what_fell_and_its_clause(pit: Running, visit: Visi
     expect(rows.nth(2).get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/6.2.17")
     expect(page.get_by_text("No more wagers.")).to_be_visible()
     visit_row = page.get_by_role("table", name="Visits to tables").get_by_role("row").nth(1)
-    expect(visit_row).to_contain_text(re.compile(r"Craps, pit 1.*there now.*0 min.*100\.00.*\+5\.00", re.DOTALL))
+    expect(visit_row).to_contain_text(re.compile(r"Craps, pit 1.*playing now.*0 min.*100\.00.*\+5\.00", re.DOTALL))
     history = page.get_by_role("table", name="Account history")
     expect(history).to_contain_text("You sat down at pit with 100.00.")
     expect(history).to_contain_text("−100.00")
@@ -68,7 +68,7 @@ def test_staying_away_is_confirmed_in_words(pit: Running, visit: Visitors) -> No
     card.get_by_text("Exclude myself from play").click()
     card.get_by_label("For how long").select_option("for a week")
     card.get_by_role("button", name="Exclude me").click()
-    expect(card.get_by_role("alert")).to_contain_text("Write “I will not play” to confirm it.")
+    expect(card.get_by_role("alert")).to_contain_text("Type “I will not play” to confirm.")
     assert not pit.running_house.house.account("ann").is_excluded
     card.get_by_label("To confirm, type").fill("i will not play")
     card.get_by_role("button", name="Exclude me").click()

@@ -209,7 +209,7 @@ def test_a_hand_of_craps_with_what_stays_travels_and_comes_again(house: Running,
     # Nobody bets where wagers travel to, and the page says what to do instead
     bubble = felt.page.locator(".bubble")
     felt.area("Come 8").click()
-    expect(bubble).to_contain_text("bet on Come")
+    expect(bubble).to_contain_text("Bet on Come")
 
     # Clear takes what may be taken, and says of each other one why it stays
     _button(felt, "Clear").click()

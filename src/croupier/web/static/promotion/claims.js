@@ -74,7 +74,7 @@ function claimBlock(reply, rules, award, claim, sender, may) {
 function denyForm(reply, rules, claim, sender) {
   const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
   return foldedForm("Refuse the claim", sender, {
-    button: "Refuse the claim",
+    button: "Refuse",
     look: "danger",
     done: "The claim is refused.",
     asked: [
