@@ -176,7 +176,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
         assert second["secret"] == first["secret"]
         files["second.jsonl"].write_bytes(http.get(f"/api/v1/tables/{TABLE}/record").content)
         (told,) = http.get("/health").json()["witnesses"]
-        assert "the store was taken back" in told["trouble"]
+        assert "the store was reset" in told["trouble"]
         assert told["witness"] == "a file", "where it lies is nobody's business"
         with (
             Client.sign_in(url, "ann", "ann-at-croupier", receipts=files["own"]) as ann,

@@ -144,7 +144,7 @@ def due_now(nodes: Sequence[Node]) -> set[tuple[str, int]]:
 
 # -- witness ----------------------------------------------------------------------------------------------------------
 # The witness follows what was stored, write by write in commit order, and knows the rules. Streams alone have no order
-# among each other. In commit order one can tell whether somebody was excluded, over a limit or out of a role at the
+# among each other. In commit order one can tell whether a person was excluded, over a limit or out of a role at the
 # very moment when their write was stored, regardless of which process decided it.
 
 Stored = tuple[str, Entry]

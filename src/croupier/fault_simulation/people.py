@@ -414,7 +414,7 @@ class Office(Person):
         return None if self._random.random() < 0.25 else until.isoformat()
 
     def _roles(self) -> AnyDeed:
-        """Remove somebody's roles for a while, or restore them."""
+        """Remove a person's roles for a while, or restore them."""
         person = self._random.choice(list(self._staff))
         roles = self._staff[person] if self._random.random() < 0.9 else ("player",)
         return orders.ChangeRoles(person=person, roles=roles)

@@ -21,7 +21,7 @@ def _acts(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-# Acts that stop a game or keep somebody out for good: they happen, but rarely.
+# Acts that stop a game or exclude a person for good: they happen, but rarely.
 RARE = _acts(
     "find_device exclude_from_game exclude_from_casino report_malfunction dice_off send_out declare_lost limit_players"
     " one_per_area close_table remove_drop_box start_cashless"
@@ -47,7 +47,7 @@ CASEWORK = _acts(
 )
 PAYMENTS = _acts("enquire offer_reimbursement ask_return reimburse give_back")
 OWING = "owing "
-SILENCE = _acts("take_silence take_over order_pass")  # for somebody who was asked again and says nothing
+SILENCE = _acts("take_silence take_over order_pass")  # for a person who was asked again and says nothing
 REMINDED = "reminded "
 SEARCH = _acts("search find_dice check_dice return_dice bowl_dice declare_lost new_set ask_back allow_old_set")
 REPAIR = _acts("rectify notify_inspector introduce_procedures settle_streaks return_streaks confirm_result")

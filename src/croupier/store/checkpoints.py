@@ -1,6 +1,6 @@
 """Checkpoints: signed statements of the heads of a house's streams.
 
-A hash chain shows that a stream is consistent, but somebody who rewrites the whole stream can recompute the hashes. A
+A hash chain shows that a stream is consistent, but someone who rewrites the whole stream can recompute the hashes. A
 checkpoint cannot be recreated without the house's key. Each one lists the heads that moved since the previous one and
 holds that one's digest, so the newest vouches for all; and each can be kept by a third party.
 

@@ -257,7 +257,7 @@ class CheckpointFollower:
         return PublicKey(raw) if len(raw) == 32 else None
 
     def compare(self, kept: Checkpoint) -> None:
-        """Check that a checkpoint kept by somebody else is among them, unchanged."""
+        """Check that a checkpoint kept by a third party is among them, unchanged."""
         number = kept.statement.number
         if not kept.has_good_signature() or (self.key is not None and kept.statement.key != self.key):
             self._wrong(f"The checkpoint that was kept, number {number}, is not signed with the house's key.", number)

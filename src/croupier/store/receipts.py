@@ -1,4 +1,4 @@
-"""Receipts: signed confirmations that the house stored somebody's order. A holder can use one to convict the house.
+"""Receipts: signed confirmations that the house stored an order. Its holder can use one to convict the house.
 
 A receipt says "at version V the hash of this stream was H". A house that restores an older copy of its store, or
 rewrites the end of a stream, then shows a stream that is shorter or has another hash at V.

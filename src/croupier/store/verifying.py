@@ -2,7 +2,7 @@
 
 The verifier trusts nothing that it reads and changes nothing. It does not stop at the first fault: each stream is
 followed to its first one. With the house's public key it also shows whose checkpoints they are; with a checkpoint kept
-by somebody else it shows that nothing before it was removed.
+by a third party it shows that nothing before it was removed.
 
 An exported file that verifies can be imported into an empty store.
 """
@@ -45,7 +45,7 @@ def verify(
 ) -> VerificationReport:
     """Verify everything in a store, in the store at an address, or in a file: a store's or an exported one.
 
-    `public_key` is the house's; `kept` is a checkpoint that somebody saved earlier. Raises StoreError if there is
+    `public_key` is the house's; `kept` is a checkpoint that was saved earlier. Raises StoreError if there is
     nothing to verify or `kept` is not a checkpoint.
     """
     if not isinstance(source, Path | str):

@@ -1,7 +1,7 @@
 """Witnesses: third parties that keep a house's checkpoints, and what those prove about its store.
 
 A whole store can be replaced with an older copy of itself, and nothing inside would show it. A checkpoint held by
-somebody else does. A witness keeps statement and signature as received, one JSON object each; the newest vouches for
+a third party does. A witness keeps statement and signature as received, one JSON object each; the newest vouches for
 all before it, since each statement holds the digest of the previous one.
 """
 

@@ -299,7 +299,7 @@ def _drop_bet(trial: Trial) -> Attempted:
 
 
 def _swallow_bet(trial: Trial) -> Attempted:
-    """Accept a bet, sign somebody else's event for it, and write nothing."""
+    """Accept a bet, sign another player's event for it, and write nothing."""
     house = trial.house
     trial.open_with_bets()
     house.swallows = True

@@ -103,7 +103,7 @@ class DishonestHouse:
         self.listening: list[TableListener] = []
         self.witnessed: list[Witnessed] = []  # held by a witness, for good
         self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # a false answer in place of execution
-        self.false: Record | None = None  # a record that it reported to somebody but never wrote
+        self.false: Record | None = None  # a record that it reported to a player but never wrote
         self.signs_lies = False
         self.swallows = False  # accepts orders, and writes nothing
         self.lies: dict[int, str] = {}  # false event types in the public record, for withheld documents
@@ -334,7 +334,7 @@ class DishonestHouse:
         return issue(self.key, [Claim(STREAM, record.version, record.hash, order)], self.now)[0]
 
     def signs(self, version: int) -> Receipt | None:
-        """Return a receipt for an event that it reported to somebody, which may be false."""
+        """Return a receipt for an event that it reported to a player, which may be false."""
         if self.false is not None and self.false.version == version:
             return self.sign(self.false) if self.signs_lies else None
         return self.receipt(version)
