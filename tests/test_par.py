@@ -22,10 +22,10 @@ from croupier import rulebooks
 from croupier.cli.main import main
 from croupier.documents import charts, wording
 from croupier.documents.document import Cell, Document, Group, Pictures, Section, Table, Tables, digest
+from croupier.documents.markup import text_width
 from croupier.documents.par import choose_wagers, par_sheet
 from croupier.documents.par_wagers import lines_of
 from croupier.documents.rendering import html_of, pdf_of, typst_source
-from croupier.documents.svg import text_width
 from croupier.maths.rows import Analysis, Row
 from croupier.rules.shelf import Shelf
 from tests.tables import BOOKS, SHELF

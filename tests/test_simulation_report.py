@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.documents import rendering
-from croupier.documents.charts import Axis
-from croupier.documents.simulation import page as simulation
-from croupier.documents.simulation.charts import Range, Room, amounts, spaced
-from croupier.documents.simulation.page import html_of
-from croupier.documents.simulation.spreads import columns_of, histogram, span_of
-from croupier.documents.simulation.words import (
+from croupier.documents.charts import Axis, Range, Room, amounts, spaced
+from croupier.documents.markup import text_width
+from croupier.documents.simulation import report as simulation
+from croupier.documents.simulation.distributions import columns_of, histogram, span_of
+from croupier.documents.simulation.report import html_of
+from croupier.documents.simulation.sentences import (
     About,
     Names,
     Paired,
@@ -33,7 +33,6 @@ from croupier.documents.simulation.words import (
     places_for,
     played,
 )
-from croupier.documents.svg import text_width
 from croupier.documents.wording import MINUS
 from croupier.execution.plan import Pairs
 from croupier.simulation.kernels.engine import Engine, Worker

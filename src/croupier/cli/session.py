@@ -248,7 +248,7 @@ text { font-size: 12px; fill: #1b2420 }
 def _draw(game: Game, given: argparse.Namespace, plan: Plan, outlooks: list[Outlook]) -> None:
     """Draw the spread of the result, roll by roll, to a file. Raises Impossible."""
     from croupier.documents.charts import Spread, fan
-    from croupier.documents.svg import Markup, document, element, text
+    from croupier.documents.markup import Markup, element, svg_file, text
 
     shares = [Fraction(share, 100) for share in (5, 25, 50, 75, 95)]
     spreads = [
@@ -261,9 +261,9 @@ def _draw(game: Game, given: argparse.Namespace, plan: Plan, outlooks: list[Outl
     told = f"Nine results in ten lie from {dollars(last.quantile(shares[0]))} to {dollars(last.quantile(shares[-1]))}."
     drawing = fan(title, told, spreads, throws_word(game), "result in dollars")
     shown = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
-    chart = element("g", {"transform": f"translate({MARGIN} {3 * MARGIN})"}, Markup(drawing.inside))
+    chart = element("g", Markup(drawing.inside), transform=f"translate({MARGIN} {3 * MARGIN})")
     width, height = drawing.width + 2 * MARGIN, drawing.height + 4 * MARGIN
-    picture = document(width, height, title, told, STYLE, text(MARGIN, 2 * MARGIN, shown), chart)
+    picture = svg_file(width, height, title, told, STYLE, text(MARGIN, 2 * MARGIN, shown), chart)
     try:
         Path(given.svg).write_text(picture, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -198,8 +198,8 @@ def _plain(done: Done) -> dict[str, object]:
 def _page(done: Done, given: argparse.Namespace) -> str:
     """Return the report as HTML."""
     from croupier.cli.simulation.summary import deed
-    from croupier.documents.simulation.page import html_of
-    from croupier.documents.simulation.words import About
+    from croupier.documents.simulation.report import html_of
+    from croupier.documents.simulation.sentences import About
 
     strategies = [engine.program.strategy for engine in done.engines]
     return html_of(

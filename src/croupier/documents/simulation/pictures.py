@@ -5,11 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from croupier.documents.charts import Range
 from croupier.documents.document import Part, Picture, Pictures
-from croupier.documents.simulation.charts import LOW, MEDIAN, Course, Range, course_of, fan, fans, range_of, track
-from croupier.documents.simulation.rows import Bar, Checked, Piece, Stack, Strip, diverging, stacks, strips, whiskers
-from croupier.documents.simulation.spreads import Steps, columns_of, cumulative, histogram, span_of
-from croupier.documents.simulation.words import Names, Played, amount, apart, edge, figure, gained, share
+from croupier.documents.simulation.distributions import Steps, columns_of, cumulative, histogram, span_of
+from croupier.documents.simulation.result_charts import (
+    LOW,
+    MEDIAN,
+    Bar,
+    Checked,
+    Course,
+    Piece,
+    Stack,
+    Strip,
+    course_of,
+    diverging,
+    fan,
+    fans,
+    range_of,
+    stacks,
+    strips,
+    track,
+    whiskers,
+)
+from croupier.documents.simulation.sentences import Names, Played, amount, apart, edge, figure, gained, share
 from croupier.simulation.results import Result
 
 LARGE = 1  # columns of pictures; a large picture comes in two sizes, of which the style shows one

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from croupier.documents.markup import Inside, Markup, element, joined
 from croupier.rules.shelf import Shelf
 from croupier.server.pages.citations import Linking, every_clause
 from croupier.server.pages.clause_uses import Standing, standing
-from croupier.server.pages.html import Html, Inside, element, joined
 from croupier.trace import TraceRow, trace_book
 
 _BRACES = re.compile(r"\{(\w+)\}")
@@ -27,7 +27,7 @@ class Known:
         self.trace: dict[str, TraceRow] = {row.clause: row for row in trace_book(shelf, book_id)}
         self._linking = Linking(shelf, self.book)
 
-    def text(self, text: str, own: str | None = None) -> Html:
+    def text(self, text: str, own: str | None = None) -> Markup:
         """Return a text of the rules or the register with its links."""
         return self._linking.text(text, own)
 
@@ -38,7 +38,7 @@ def known(shelf: Shelf, book_id: str, full: bool) -> Known:
     return Known(shelf, book_id, full)
 
 
-def with_blanks(text: str) -> Html:
+def with_blanks(text: str) -> Markup:
     """Mark the blanks of a sentence that are filled in at the table."""
     parts: list[Inside] = []
     for place, part in enumerate(_BRACES.split(text)):

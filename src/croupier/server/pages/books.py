@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from croupier import rulebooks
+from croupier.documents.markup import Inside, Markup, element, facts, items, joined, link
 from croupier.documents.wording import day
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.server.pages.book_index import Known
 from croupier.server.pages.citations import book_address, clause_link, section_of
 from croupier.server.pages.clauses import CLASSES, badge
-from croupier.server.pages.html import Html, Inside, Page, element, facts, items, joined, link
+from croupier.server.pages.html import Page
 from croupier.server.pages.wagers import wagers_list
 
 LONGEST_QUERY = 100
@@ -26,12 +27,12 @@ def books_page(shelf: Shelf) -> Page:
     return Page("Rules", joined(element("h1", "Rules"), element("p", about), element("div", cards, class_="grid")))
 
 
-def _card(book: Book) -> Html:
+def _card(book: Book) -> Markup:
     title = element("h2", link(book_address(book.id), book.rules.book.title))
     return element("article", title, _identity(book), class_="card")
 
 
-def _identity(book: Book) -> Html:
+def _identity(book: Book) -> Markup:
     names = book.rules.book
     classes = Counter[str](clause.class_ for clause in (*book.clauses.values(), *book.definitions.values()))
     counted = ", ".join(f"{classes[name]} {name}" for name in CLASSES if classes[name])
@@ -59,23 +60,23 @@ def book_page(known: Known, query: str = "") -> Page:
     return Page(book.rules.book.title, body, (("/rules", "Rules"),))
 
 
-def _search(book: Book, query: str) -> Html:
+def _search(book: Book, query: str) -> Markup:
     label = element("label", element("span", "Find words or numbers"), _field(query))
     again = link(book_address(book.id), "All clauses", class_="button") if query.split() else None
     button = element("button", "Find", type="submit", class_="primary")
     return element("form", label, button, again, method="get", action=book_address(book.id), role="search")
 
 
-def _field(query: str) -> Html:
+def _field(query: str) -> Markup:
     return element("input", type="search", name="q", value=query, maxlength=LONGEST_QUERY)
 
 
-def _result(query: str, found: list[str]) -> Html:
+def _result(query: str, found: list[str]) -> Markup:
     number = {0: "No clause has", 1: "One clause has"}.get(len(found), f"{len(found)} clauses have")
     return element("p", f"{number} “{' '.join(query.split())}”.", role="status")
 
 
-def _about(known: Known) -> Html:
+def _about(known: Known) -> Markup:
     book = known.book
     sections = [link(f"#section-{section}", f"{section}. {title}") for section, title in book.sections.items()]
     classes = [(element("span", name, class_=f"pill {name}"), said) for name, said in CLASSES.items()]
@@ -108,7 +109,7 @@ def _found(known: Known, query: str) -> list[str]:
     ]
 
 
-def _clauses(known: Known, numbers: list[str]) -> Html:
+def _clauses(known: Known, numbers: list[str]) -> Markup:
     by_section: dict[str, list[str]] = {}
     for number in numbers:
         by_section.setdefault(section_of(number), []).append(number)
@@ -120,7 +121,7 @@ def _clauses(known: Known, numbers: list[str]) -> Html:
     return joined(parts)
 
 
-def _line(known: Known, number: str) -> Html:
+def _line(known: Known, number: str) -> Markup:
     clause = known.clauses[number]
     reason = element("p", known.text(clause.reason, number), class_="note") if clause.reason else None
     read = element("p", "Read by ", known.text(", ".join(clause.readings)), class_="note") if clause.readings else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.documents.markup import Inside, Markup, element, facts, items, joined, link, table
 from croupier.rules import schema
 from croupier.server.pages.book_index import Known, with_blanks
 from croupier.server.pages.citations import (
@@ -17,7 +18,7 @@ from croupier.server.pages.citations import (
     section_of,
 )
 from croupier.server.pages.clause_uses import Decided, Standing
-from croupier.server.pages.html import Html, Inside, Page, element, facts, items, joined, link, table
+from croupier.server.pages.html import Page
 from croupier.server.pages.wagers import pay_table
 
 # What the software does about a clause, by its class.
@@ -60,7 +61,7 @@ def way(known: Known, number: str) -> tuple[tuple[str, str], ...]:
     return (("/rules", "Rules"), (book_address(book.id), book.rules.book.title), within, *reversed(steps))
 
 
-def said(known: Known, number: str) -> Html:
+def said(known: Known, number: str) -> Markup:
     """Return a clause's summary in our own words, and its class."""
     clause = known.clauses[number]
     rows: list[tuple[Inside, Inside]] = [("Class", (badge(clause), " ", CLASSES[clause.class_]))]
@@ -69,12 +70,12 @@ def said(known: Known, number: str) -> Html:
     return joined(element("p", known.text(clause.summary, number), class_="summary"), facts(rows))
 
 
-def badge(clause: schema.Clause) -> Html:
+def badge(clause: schema.Clause) -> Markup:
     """Return the class of a clause as a badge, in words and not only in colour."""
     return element("span", clause.class_, class_=f"pill {clause.class_}")
 
 
-def clause_lines(known: Known, numbers: list[str]) -> Html:
+def clause_lines(known: Known, numbers: list[str]) -> Markup:
     """List clauses with their summaries."""
     rows = [
         (clause_link(known.book, number), " ", known.text(known.clauses[number].summary, number)) for number in numbers
@@ -82,15 +83,15 @@ def clause_lines(known: Known, numbers: list[str]) -> Html:
     return items(rows, class_="clauses")
 
 
-def _parts(known: Known, number: str) -> Html:
+def _parts(known: Known, number: str) -> Markup:
     limbs = below(known.book, number)
-    return joined(element("h2", "Its parts"), clause_lines(known, limbs)) if limbs else Html()
+    return joined(element("h2", "Its parts"), clause_lines(known, limbs)) if limbs else Markup()
 
 
 # Uses
 
 
-def _standing(known: Known, found: Standing) -> Html:
+def _standing(known: Known, found: Standing) -> Markup:
     parts: list[Inside] = []
     if found.rows:
         parts += [element("h2", "What it decides"), decided_table(known, found.rows)]
@@ -111,10 +112,10 @@ def _standing(known: Known, found: Standing) -> Html:
 
 
 def _line(one: Inside) -> Inside:
-    return with_blanks(one) if isinstance(one, str) and not isinstance(one, Html) else one
+    return with_blanks(one) if isinstance(one, str) and not isinstance(one, Markup) else one
 
 
-def decided_table(known: Known, rows: list[Decided]) -> Html:
+def decided_table(known: Known, rows: list[Decided]) -> Markup:
     """Tabulate rows of wagers and phases in words, each with its wager."""
     cells = [
         (
@@ -135,22 +136,22 @@ def _where(where: str) -> Inside:
 # Readings and proofs
 
 
-def _readings(known: Known, number: str) -> Html:
+def _readings(known: Known, number: str) -> Markup:
     found, named = readings_on(known.book, number), known.clauses[number].readings
     if not found and not named:
-        return Html()
+        return Markup()
     elsewhere = [name for name in named if name not in {one.id for one in found}]
     more = element("p", "As another book is read: ", known.text(", ".join(elsewhere))) if elsewhere else None
     return joined(element("h2", "How it is read"), [reading_card(known, reading) for reading in found], more)
 
 
-def _proofs(known: Known, number: str) -> Html:
+def _proofs(known: Known, number: str) -> Markup:
     """Return scenarios, tests and code, folded: mostly inspectors want them."""
     row = known.trace[number]
     kinds = (("What proves it", row.tests), ("What in the software acts on it", row.code))
     found = [(name, names) for name, names in kinds if names]
     if not found:
-        return Html()
+        return Markup()
     folds = [
         element("details", element("summary", f"{name} ({len(names)})"), items(map(_proof, names), class_="proofs"))
         for name, names in found
@@ -164,7 +165,7 @@ def _proof(name: str) -> str:
     return f"{test.removeprefix('test_').replace('_', ' ')} ({file})" if test else name
 
 
-def _neighbours(known: Known, number: str) -> Html:
+def _neighbours(known: Known, number: str) -> Markup:
     numbers = list(known.clauses)
     place = numbers.index(number)
     steps: list[Inside] = []
@@ -209,7 +210,7 @@ def reading_page(known: Known, reading: schema.Reading) -> Page:
     return Page(f"Reading {reading.id}, {known.book.rules.book.game}", body, way)
 
 
-def reading_card(known: Known, reading: schema.Reading) -> Html:
+def reading_card(known: Known, reading: schema.Reading) -> Markup:
     """Return a reading as a card on the page of a clause that it concerns."""
     name = link(reading_address(known.book.id, reading.id), f"Reading {reading.id}")
     return element("article", element("h3", name), _said(known, reading, "h4"), class_="card reading")
@@ -219,7 +220,7 @@ def _way(known: Known) -> tuple[tuple[str, str], ...]:
     return ("/rules", "Rules"), (book_address(known.book.id), known.book.rules.book.title)
 
 
-def _said(known: Known, reading: schema.Reading, level: str) -> Html:
+def _said(known: Known, reading: schema.Reading, level: str) -> Markup:
     """Return a reading's text. Only reasons and edges mention chances; without `full` they are left out."""
     rows: list[tuple[Inside, Inside]] = [("Open", known.text(reading.question, reading.id))]
     rows += [("Taken", known.text(reading.taken, reading.id))]
@@ -228,9 +229,9 @@ def _said(known: Known, reading: schema.Reading, level: str) -> Html:
     return joined(facts(rows), _rivals(known, reading, level))
 
 
-def _rivals(known: Known, reading: schema.Reading, level: str) -> Html:
+def _rivals(known: Known, reading: schema.Reading, level: str) -> Markup:
     if not reading.rivals:
-        return Html()
+        return Markup()
     rows = []
     for rival in reading.rivals:
         cost = f" Edge: {rival.edge}." if known.full and rival.edge else ""

@@ -10,13 +10,14 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from croupier import rulebooks
+from croupier.documents.markup import element, items, joined, link
 from croupier.rules.shelf import Shelf
 from croupier.server.api.requests import ANYONE, Ask, running_house_of
 from croupier.server.pages.book_index import known
 from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page
 from croupier.server.pages.citations import book_address, clause_address, meant, reading_address
 from croupier.server.pages.clauses import clause_page, reading_page, register_page
-from croupier.server.pages.html import Page, element, framed, is_staff, items, joined, link
+from croupier.server.pages.html import Page, framed, is_staff
 from croupier.server.pages.wagers import wager_page
 
 Query = Annotated[str, QueryParameter(name="q", description="Words to be found.")]

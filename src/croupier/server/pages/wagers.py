@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from croupier.documents.markup import Inside, Markup, element, facts, items, joined, link, table
 from croupier.rules import describing, schema
 from croupier.rules.describing import Cited, any_of, pay_lines, share_text
 from croupier.rules.game import Game, Terms, choice_id
 from croupier.rules.machine import pick_words
 from croupier.server.pages.book_index import Known
 from croupier.server.pages.citations import book_address, clause_link, clause_links, wager_address
-from croupier.server.pages.html import Html, Inside, Page, element, facts, items, joined, link, table
+from croupier.server.pages.html import Page
 from croupier.server.pages.machine_rows import wager_rows
 
 _MANY = 20
@@ -38,7 +39,7 @@ def wager_page(known: Known, wager: schema.Wager) -> Page:
     return Page(f"{wager.name}, {book.rules.book.game}", body, way)
 
 
-def wagers_list(known: Known) -> Html:
+def wagers_list(known: Known) -> Markup:
     """List every wager of a book by name."""
     rows = [link(wager_address(known.book.id, wager.id), wager.name) for wager in known.book.rules.wagers]
     return items(rows, class_="names")
@@ -50,7 +51,7 @@ def _picks(wager: schema.Wager) -> list[tuple[Inside, Inside]]:
     return [("Picks", shown)] if picks else []
 
 
-def _rows(known: Known, wager: schema.Wager) -> Html:
+def _rows(known: Known, wager: schema.Wager) -> Markup:
     rows = wager_rows(known.game, wager)
     has_states = any(row.state for row in rows)
     heads = ("While", "On", "It", "Clause") if has_states else ("On", "It", "Clause")
@@ -62,9 +63,9 @@ def _rows(known: Known, wager: schema.Wager) -> Html:
     return table(heads, cells, "How it is decided")
 
 
-def _section(known: Known, title: str, lines: list[Cited]) -> Html:
+def _section(known: Known, title: str, lines: list[Cited]) -> Markup:
     if not lines:
-        return Html()
+        return Markup()
     rows = [(sentence, " ", clause_link(known.book, clause)) for sentence, clause in lines]
     return joined(element("h2", title), items(rows))
 
@@ -115,7 +116,7 @@ def _option(choice: schema.Choice, option: str) -> str:
     return f"option {option}" if choice.key else f"pay table {option}"
 
 
-def pay_table(known: Known) -> Html:
+def pay_table(known: Known) -> Markup:
     """Build the whole pay table."""
     rows = []
     for wager in known.book.rules.wagers:
@@ -127,7 +128,7 @@ def pay_table(known: Known) -> Html:
     return _laid_out(known, rows, ("Wager", "On", "Pays"))
 
 
-def own_pay_table(known: Known, wager: schema.Wager) -> Html:
+def own_pay_table(known: Known, wager: schema.Wager) -> Markup:
     """Build the pay table of one wager."""
     lines, share = paid(known, wager), share_text(wager)
     note = element("p", f"Paid {share}.") if share else None
@@ -142,7 +143,7 @@ def _unbroken(odds: str) -> str:
     return odds.replace(" ", "\u00a0")
 
 
-def _laid_out(known: Known, rows: Sequence[tuple[Inside, ...]], heads: tuple[str, ...]) -> Html:
+def _laid_out(known: Known, rows: Sequence[tuple[Inside, ...]], heads: tuple[str, ...]) -> Markup:
     """Build the table, without the column of alternatives if the book has none."""
     choices = known.book.rules.pay_table.choices
     heads = (*heads, "Approved instead") if choices else heads
@@ -150,7 +151,7 @@ def _laid_out(known: Known, rows: Sequence[tuple[Inside, ...]], heads: tuple[str
     return joined(table(heads, cells, "Pay table"), _reckoned(known))
 
 
-def _reckoned(known: Known) -> Html:
+def _reckoned(known: Known) -> Markup:
     included = known.book.rules.pay_table.reckoned == "for"
     stake = "which is a part of what is paid" if included else "which comes back as well"
     return element("p", f"Odds are winnings {'for' if included else 'to'} the stake, {stake}.", class_="note")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple, Protocol
 
-from croupier.documents.wording import MINUS, decimal, percent
+from croupier.documents.wording import decimal, percent, plus, with_commas
 from croupier.rules.book import Book
 from croupier.rules.picks import show_pick
 from croupier.simulation.results import Result, WagerFigures
@@ -129,7 +129,7 @@ def letter(place: int) -> str:
 
 def amount(value: float, places: int = 2) -> str:
     """Dollars and cents: `−1,234.50`."""
-    return _parted(decimal(Fraction(round(value, GRAIN)), places))
+    return with_commas(decimal(Fraction(round(value, GRAIN)), places))
 
 
 def gained(value: float, places: int = 2) -> str:
@@ -169,13 +169,8 @@ def edge(value: float) -> str:
 
 def figure(value: float, places: int = 1) -> str:
     """A plain number with thousands separators: `113.6`."""
-    text = _parted(decimal(Fraction(round(value, GRAIN)), places))
+    text = with_commas(decimal(Fraction(round(value, GRAIN)), places))
     return text.rstrip("0").rstrip(".") if "." in text and not text.partition(".")[2].strip("0") else text
-
-
-def _parted(text: str) -> str:
-    whole, point, rest = text.lstrip(MINUS).partition(".")
-    return f"{text[: text.startswith(MINUS)]}{int(whole):,}{point}{rest}"
 
 
 def of_all(value: float, none: str, every: str, some: str) -> str:
@@ -186,11 +181,6 @@ def of_all(value: float, none: str, every: str, some: str) -> str:
 def large(value: float) -> str:
     """Dollars won or lost in little space: from ten million on in millions, M."""
     return gained(value) if abs(value) < MILLIONS else f"{plus(figure(value / 1e6, 2))}\u00a0M"
-
-
-def plus(text: str) -> str:
-    """Add a plus sign to a positive number."""
-    return text if text.startswith(MINUS) or not text.strip("0.\u00a0%,") else f"+{text}"
 
 
 def apart(wager: WagerFigures | Result) -> float | None:
