@@ -37,7 +37,7 @@ from croupier.documents.graph_layout import (
     untangled,
 )
 from croupier.documents.machines import Caption, draw_machine, hint, lay_out, pitch_of
-from croupier.documents.svg import Markup, document, element, number, text, text_width
+from croupier.documents.markup import Markup, element, number, svg_file, text, text_width
 from croupier.rules.book import find_pick
 from croupier.rules.game import Game
 from croupier.rules.machine import Machine, typed_pick
@@ -430,8 +430,8 @@ def test_every_text_is_escaped() -> None:
 
 
 def test_elements_escape_text_and_keep_markup() -> None:
-    assert element("a", {"b": '"<&>', "c": None, "d": 1.50}) == '<a b="&quot;&lt;&amp;&gt;" d="1.5"/>'
-    assert element("g", {}, "1 < 2", element("b", {})) == "<g>1 &lt; 2<b/></g>"
+    assert element("rect", b='"<&>', c=None, d=1.50) == '<rect b="&quot;&lt;&amp;&gt;" d="1.5"/>'
+    assert element("g", "1 < 2", element("path")) == "<g>1 &lt; 2<path/></g>"
     assert text(1, 2, "&", anchor="end") == '<text x="1" y="2" text-anchor="end">&amp;</text>'
     assert isinstance(text(1, 2, "a"), Markup)
     assert [number(value) for value in (3, 2.5, -0.001, 0.125, 100.0)] == ["3", "2.5", "0", "0.12", "100"]
@@ -451,7 +451,7 @@ def test_picture_stands_by_itself() -> None:
 
 
 def test_document_takes_what_a_chart_needs() -> None:
-    svg = document(10, 20.5, "A & B", "two <bars>", ".bar { fill: red }", element("rect", {"width": 1}))
+    svg = svg_file(10, 20.5, "A & B", "two <bars>", ".bar { fill: red }", element("rect", width=1))
     picture = ElementTree.fromstring(svg)
     assert picture.attrib["viewBox"] == "0 0 10 20.5"
     assert [part.text for part in list(picture)[:3]] == ["A & B", "two <bars>", ".bar { fill: red }"]
@@ -559,7 +559,7 @@ def test_what_a_machine_does_not_show_is_said(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("words", "start", "end"),
     [
-        ((CRAPS, "hardways"), "The book has no wager called hardways; what can be drawn: win_line, ", "(6.2)"),
+        ((CRAPS, "hardways"), "The book has no wager called hardways; it has: win_line, ", "(6.2)"),
         ((CRAPS, "hardway"), "Hardways needs a pick: 4, 6, 8, 10.", "(6.2.9)"),
         ((CRAPS, "hardway", "5"), "Hardways cannot be made on that; it is made on 4, 6, 8, 10.", "(6.2.9)"),
         ((SIC_BO, "combination", "1", "1"), "Dice Combinations cannot be made on that; ", "(3.1.7)"),

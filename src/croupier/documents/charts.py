@@ -1,22 +1,24 @@
-"""Charts as small SVG drawings: bars, dots, lengths, fans. Generated without a library, for pages and phones.
+"""Charts as small SVG drawings, for pages and phones: the parts they share, and bars, dots, lengths and fans.
 
-A drawing has no colours and no font: each document format applies its own style to the classes used here.
+A drawing has no colours and no font: each document format applies its own style to the classes used here. `s0`, `s1`, …
+are the strategies of a simulation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
 import msgspec
 
-from croupier.documents.svg import Markup, element, number, text, text_width
+from croupier.documents.markup import Markup, element, group, joined, number, text, text_width
+from croupier.documents.wording import minus
 
 SIZE = 12  # font size, which the style of each format also sets
-PITCH = 16
-WIDTH = 520
-LONGEST_LABEL = 44
+LINE = 17.0  # line height
+SPARE = 12.0  # how far text may extend beyond the plot area
+COLOURS = 6
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -27,14 +29,6 @@ class Drawing(msgspec.Struct, frozen=True):
     title: str
     description: str
     inside: str
-
-
-class Mark(NamedTuple):
-    """One row of a chart: its label, its value and the value as printed."""
-
-    label: str
-    value: float
-    shown: str
 
 
 class Axis(NamedTuple):
@@ -71,6 +65,224 @@ def logarithmic_ticks(low: float, high: float) -> list[float]:
     return grid[first : max(last, first + 1) + 1]
 
 
+# Money axes
+
+_SCALES = ((1e10, 1e9, "billions of dollars"), (1e7, 1e6, "millions of dollars"), (0.0, 1.0, "dollars"))
+
+
+class Room(NamedTuple):
+    """The plot area of a picture."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+class Range(NamedTuple):
+    """From the lowest value to the highest."""
+
+    low: float
+    high: float
+
+
+class Amounts(NamedTuple):
+    """A scale for amounts on an axis: they are divided by `over`, which `words` names."""
+
+    over: float
+    words: str
+
+    def ticks(self, span: Range, most: int = 6) -> list[tuple[float, str]]:
+        """Round amounts that cover the whole range, each with its text."""
+        grid = ticks(span.low / self.over, span.high / self.over, most)
+        places = places_of(grid[1] - grid[0])
+        return [(value * self.over, minus(f"{value:,.{places}f}")) for value in grid]
+
+    def ticks_on(self, axis: Axis, most: int = 8) -> list[tuple[float, str]]:
+        """Round amounts within an axis of any limits, as many as fit."""
+        for fewer in range(most, 1, -1):
+            marks = self.ticks(Range(axis.first, axis.last), fewer)
+            room = axis.at(marks[1][0]) - axis.at(marks[0][0])
+            if max(text_width(words, SIZE) for _, words in marks) <= room:
+                break
+        return [mark for mark in marks if axis.first <= mark[0] <= axis.last]
+
+    def brief(self, value: float) -> str:
+        """An amount beside a mark, with its sign; cents only where they matter."""
+        scaled = round(value / self.over, 6)
+        places = 0 if abs(scaled) >= 1000 or scaled == round(scaled) else 2
+        return minus(f"{scaled:+,.{places}f}") if scaled else "0"
+
+
+def amounts(span: Range) -> Amounts:
+    """The scale on which these amounts are easy to read."""
+    largest = max(abs(span.low), abs(span.high))
+    return next(Amounts(over, words) for least, over, words in _SCALES if largest >= least)
+
+
+def places_of(step: float) -> int:
+    """The number of decimals needed for steps of this size."""
+    return max(0, -floor(log10(step) + 1e-9))
+
+
+# Shapes
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
+    """A straight line."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def box(x: float, y: float, width: float, height: float, class_: str, hint: str = "") -> Markup:
+    """A rectangle; the hint shows on hover."""
+    inside = (element("title", hint),) if hint else ()
+    return element("rect", *inside, x=x, y=y, width=max(width, 0), height=max(height, 0), class_=class_)
+
+
+def dot(x: float, y: float, radius: float, class_: str, hint: str = "") -> Markup:
+    """A round mark; the hint shows on hover."""
+    return element("circle", *((element("title", hint),) if hint else ()), cx=x, cy=y, r=radius, class_=class_)
+
+
+def through(points: Iterable[tuple[float, float]], class_: str, closed: bool = False) -> Markup:
+    """A line through points, or the area that they enclose."""
+    listed = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return element("polygon" if closed else "polyline", points=listed, class_=class_)
+
+
+def diamond(x: float, y: float, size: float, class_: str) -> Markup:
+    """A diamond-shaped mark."""
+    return through([(x - size, y), (x, y - size), (x + size, y), (x, y + size)], class_, closed=True)
+
+
+def badge(x: float, y: float, key: str, colour: str) -> Markup:
+    """The letter of a strategy in a ring of its colour."""
+    return element("g", dot(x, y, 8, f"ring {colour}"), text(x, y + SIZE * 0.35, key, "key", "middle"))
+
+
+def colour_of(place: int) -> str:
+    """The class of a strategy; once the colours are used up they repeat, dashed."""
+    return f"s{place % COLOURS}" + (" again" if place >= COLOURS else "")
+
+
+# Labels, legends and grids
+
+
+def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move label positions, given in ascending order, until they are a gap apart and within bounds."""
+    found: list[float] = []
+    for place in places:
+        found.append(max(place, found[-1] + gap if found else low))
+    limit = high
+    for i in reversed(range(len(found))):
+        found[i] = min(found[i], limit)
+        limit = found[i] - gap
+    return found
+
+
+def shortened(words: str, room: float) -> str:
+    """Truncate text to the width available."""
+    while text_width(words, SIZE) > room and len(words) > 2:
+        words = f"{words[:-2].rstrip()}…"
+    return words
+
+
+class Sample(NamedTuple):
+    """An entry of a legend: a line, a diamond, stacked boxes or the letter of a strategy; and its meaning."""
+
+    kind: str
+    classes: tuple[str, ...]
+    words: str
+
+
+def legend(samples: Sequence[Sample], left: float, right: float, top: float) -> tuple[list[Markup], float]:
+    """Legend entries on as many lines as they need, and the y position where the last line ends."""
+    parts: list[Markup] = []
+    x, y = left, top
+    for sample in samples:
+        words = shortened(sample.words, right - left - 26)
+        width = 26 + text_width(words, SIZE) + 10
+        if x > left and x + width - 10 > right:
+            x, y = left, y + LINE
+        parts += [_sample(sample, x, y), text(x + 24, y + 4, words, "tick")]
+        x += width
+    return parts, y + LINE / 2
+
+
+def _sample(sample: Sample, x: float, y: float) -> Markup:
+    match sample.kind:
+        case "line":
+            return line(x, y, x + 18, y, *sample.classes)
+        case "diamond":
+            return diamond(x + 9, y, 5, *sample.classes)
+        case "box":
+            return joined(box(x + 1, y - 5.5, 16, 11, class_) for class_ in sample.classes)
+    return badge(x + 9, y, sample.kind, *sample.classes)
+
+
+def upright(room: Room, axis: Axis, grid: Sequence[tuple[float, str]]) -> list[Markup]:
+    """Horizontal grid lines across a picture, each with its value on the left."""
+    lines = [line(room.left, axis.at(value), room.right, axis.at(value), "grid") for value, _ in grid]
+    return lines + [text(room.left - 6, axis.at(value) + 4, shown, "tick", "end") for value, shown in grid]
+
+
+def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str | None = "grid") -> list[Markup]:
+    """Tick labels below a picture, with vertical grid lines if there is a class for them."""
+    shown: list[Markup] = []
+    end = 0.0
+    for value, words in grid:
+        half = text_width(words, 11) / 2
+        middle = min(max(axis.at(value), half + 1), room.right + SPARE - half)
+        if middle - half > end:
+            shown.append(text(middle, room.bottom + 15, words, "tick", "middle"))
+            end = middle + half
+    lines = [line(axis.at(value), room.top, axis.at(value), room.bottom, class_) for value, _ in grid if class_]
+    return lines + shown
+
+
+# Results over time
+
+
+class Spread(NamedTuple):
+    """The distribution of results after a number of throws: ascending quantiles, and the mean."""
+
+    throws: int
+    quantiles: tuple[float, ...]
+    mean: float
+
+
+def quantile_band(spreads: Sequence[Spread], x: Axis, y: Axis, low: int, high: int, class_: str) -> Markup:
+    """The area between two quantiles, given by their indices."""
+    over = [(x.at(s.throws), y.at(s.quantiles[high])) for s in spreads]
+    under = [(x.at(s.throws), y.at(s.quantiles[low])) for s in reversed(spreads)]
+    return through(over + under, class_, closed=True)
+
+
+def quantile_line(spreads: Sequence[Spread], x: Axis, y: Axis, quantile: int, class_: str) -> Markup:
+    """The course of one quantile, given by its index."""
+    return through([(x.at(s.throws), y.at(s.quantiles[quantile])) for s in spreads], class_)
+
+
+def mean_line(spreads: Sequence[Spread], x: Axis, y: Axis) -> Markup:
+    """The course of the mean."""
+    return through([(x.at(s.throws), y.at(s.mean)) for s in spreads], "mean")
+
+
+# Charts of a PAR sheet
+
+PITCH = 16
+WIDTH = 520
+LONGEST_LABEL = 44
+
+
+class Mark(NamedTuple):
+    """One row of a chart: its label, its value and the value as printed."""
+
+    label: str
+    value: float
+    shown: str
+
+
 def bars(title: str, description: str, marks: Sequence[Mark], unit: str = "") -> Drawing:
     """Horizontal bars from zero, each with its value at its end."""
     values = [mark.value for mark in marks]
@@ -92,60 +304,48 @@ def _rows(
     right = WIDTH - max(text_width(mark.shown, SIZE) for mark in marks) - 8
     axis = Axis(grid[0], grid[-1], left, right, logarithmic)
     bottom = 4 + PITCH * len(marks)
-    parts = [_line(axis.at(value), 2, axis.at(value), bottom, "grid") for value in grid]
-    for row, mark in enumerate(marks):
-        parts.append(_row(axis, mark, 4 + PITCH * (row + 0.5)))
+    parts = [line(axis.at(value), 2, axis.at(value), bottom, "grid") for value in grid]
+    parts += [_row(axis, mark, 4 + PITCH * (row + 0.5)) for row, mark in enumerate(marks)]
     if not logarithmic:
-        parts.append(_line(axis.at(0), 2, axis.at(0), bottom, "zero"))
-    shown = [text(axis.at(value), bottom + 15, f"{number(value)}{unit}", "tick", "middle") for value in grid]
-    return Drawing(WIDTH, bottom + 22, title, description, "".join([*parts, *shown]))
+        parts.append(line(axis.at(0), 2, axis.at(0), bottom, "zero"))
+    parts += [text(axis.at(value), bottom + 15, f"{number(value)}{unit}", "tick", "middle") for value in grid]
+    return Drawing(WIDTH, bottom + 22, title, description, "".join(parts))
 
 
 def _row(axis: Axis, mark: Mark, middle: float) -> Markup:
     label = text(axis.left - 8, middle + SIZE * 0.35, _short(mark.label), "label", "end")
     if axis.logarithmic:
         end = axis.at(mark.value) if mark.value > 0 else axis.left
-        drawn = [
-            _line(axis.left, middle, end, middle, "lead"),
-            element("circle", {"cx": end, "cy": middle, "r": 4, "class": "dot"}),
-        ]
+        drawn = [line(axis.left, middle, end, middle, "lead"), dot(end, middle, 4, "dot")]
         end += 4
     else:
         start, end = sorted((axis.at(0), axis.at(mark.value)))
         side = "bar" if mark.value >= 0 else "bar player"
-        box = {"x": start, "y": middle - PITCH * 0.34, "width": end - start, "height": PITCH * 0.68}
-        drawn = [element("rect", {**box, "class": side})]
+        drawn = [box(start, middle - PITCH * 0.34, end - start, PITCH * 0.68, side)]
     value = text(end + 5, middle + SIZE * 0.35, mark.shown, "value")
-    return element("g", {}, element("title", {}, f"{mark.label}: {mark.shown}"), label, *drawn, value)
+    return group(f"{mark.label}: {mark.shown}", label, *drawn, value)
 
 
 def _short(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
-    return element("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "class": class_})
-
-
 def lengths(title: str, description: str, chances: Sequence[tuple[int, float]], mean: float) -> Drawing:
     """A distribution of lengths: a column for each number of throws, and the mean."""
-    width, height, top, left = 260.0, 156.0, 20.0, 38.0
-    bottom, right = height - 22, width - 6
+    width, height = 260.0, 156.0
+    room = Room(38, width - 6, 20, height - 22)
     grid = ticks(0, max(chance for _, chance in chances) * 100, most=4)
     first, last = chances[0][0], chances[-1][0]
-    x = Axis(first - 0.5, last + 0.5, left, right)
-    y = Axis(0, grid[-1], bottom, top)
-    parts = [_line(left, y.at(value), right, y.at(value), "grid") for value in grid]
-    parts += [text(left - 5, y.at(value) + 4, f"{number(value)} %", "tick", "end") for value in grid]
+    x = Axis(first - 0.5, last + 0.5, room.left, room.right)
+    y = Axis(0, grid[-1], room.bottom, room.top)
+    parts = upright(room, y, [(value, f"{number(value)} %") for value in grid])
     gap = 0.12 if len(chances) <= 40 else 0.0
     for throws, chance in chances:
-        start, end = x.at(throws - 0.5 + gap), x.at(throws + 0.5 - gap)
-        box = {"x": start, "y": y.at(chance * 100), "width": end - start, "height": bottom - y.at(chance * 100)}
-        column = element("rect", {**box, "class": "bar"}, element("title", {}, f"{throws}: {chance * 100:.3f} %"))
-        parts.append(column)
-    parts += [text(x.at(value), bottom + 15, number(value), "tick", "middle") for value in _whole(first, last)]
+        start, end, top = x.at(throws - 0.5 + gap), x.at(throws + 0.5 - gap), y.at(chance * 100)
+        parts.append(box(start, top, end - start, room.bottom - top, "bar", f"{throws}: {chance * 100:.3f} %"))
+    parts += [text(x.at(value), room.bottom + 15, number(value), "tick", "middle") for value in _whole(first, last)]
     if mean <= last:
-        parts.append(_line(x.at(mean), 4, x.at(mean), bottom, "mean"))
+        parts.append(line(x.at(mean), 4, x.at(mean), room.bottom, "mean"))
         parts.append(text(x.at(mean) + 5, 12, f"mean {mean:.2f}", "value"))
     return Drawing(width, height, title, description, "".join(parts))
 
@@ -156,42 +356,28 @@ def _whole(first: int, last: int) -> list[int]:
     return [value for value in range(first, last + 1) if value % step == 0 or last - first < step]
 
 
-class Spread(NamedTuple):
-    """The distribution of results after a number of throws: five ascending quantiles, and the mean."""
-
-    throws: int
-    quantiles: tuple[float, ...]
-    mean: float
-
-
 LEGEND = (("outer", "5 to 95 %"), ("inner", "25 to 75 %"), ("median", "median"), ("mean", "mean"))
 
 
 def fan(title: str, description: str, spreads: Sequence[Spread], across: str, upwards: str) -> Drawing:
-    """Results over time: bands of quantiles, the median and the mean."""
-    height, top, left = 300.0, 34.0, 62.0
-    bottom, right = height - 38, WIDTH - 12
+    """Results over time: bands of five quantiles, the median and the mean."""
+    height = 300.0
+    room = Room(62, WIDTH - 12, 34, height - 38)
     values = [value for spread in spreads for value in (*spread.quantiles, spread.mean)]
     grid = ticks(min(values), max(values), most=6)
-    x = Axis(spreads[0].throws, spreads[-1].throws, left, right)
-    y = Axis(grid[0], grid[-1], bottom, top)
-    parts = [_line(left, y.at(value), right, y.at(value), "grid") for value in grid]
-    parts += [text(left - 6, y.at(value) + 4, _money(value), "tick", "end") for value in grid]
-    for low, high, class_ in ((0, 4, "outer"), (1, 3, "inner")):
-        over = [(x.at(s.throws), y.at(s.quantiles[high])) for s in spreads]
-        under = [(x.at(s.throws), y.at(s.quantiles[low])) for s in reversed(spreads)]
-        parts.append(element("polygon", {"points": _points(over + under), "class": class_}))
-    parts.append(_line(left, y.at(0), right, y.at(0), "zero"))
-    median = _points([(x.at(s.throws), y.at(s.quantiles[2])) for s in spreads])
-    mean = _points([(x.at(s.throws), y.at(s.mean)) for s in spreads])
-    parts.append(element("polyline", {"points": median, "class": "median"}))
-    parts.append(element("polyline", {"points": mean, "class": "mean"}))
+    x = Axis(spreads[0].throws, spreads[-1].throws, room.left, room.right)
+    y = Axis(grid[0], grid[-1], room.bottom, room.top)
+    parts = upright(room, y, [(value, minus(f"{value:,.0f}")) for value in grid])
+    parts += [
+        quantile_band(spreads, x, y, low, high, class_) for low, high, class_ in ((0, 4, "outer"), (1, 3, "inner"))
+    ]
+    parts.append(line(room.left, y.at(0), room.right, y.at(0), "zero"))
+    parts += [quantile_line(spreads, x, y, 2, "median"), mean_line(spreads, x, y)]
     for value in ticks(spreads[0].throws, spreads[-1].throws, most=6):
-        parts.append(text(x.at(value), bottom + 16, number(value), "tick", "middle"))
-    parts.append(text((left + right) / 2, height - 5, across, "tick", "middle"))
+        parts.append(text(x.at(value), room.bottom + 16, number(value), "tick", "middle"))
+    parts.append(text((room.left + room.right) / 2, height - 5, across, "tick", "middle"))
     parts.append(text(2, 12, upwards, "tick"))
-    parts += _legend(right)
-    return Drawing(WIDTH, height, title, description, "".join(parts))
+    return Drawing(WIDTH, height, title, description, "".join([*parts, *_legend(room.right)]))
 
 
 def _legend(right: float) -> list[Markup]:
@@ -200,17 +386,7 @@ def _legend(right: float) -> list[Markup]:
     for class_, words in reversed(LEGEND):
         start = end - text_width(words, SIZE)
         parts.append(text(start, 12, words, "tick"))
-        if class_ in ("outer", "inner"):
-            parts.append(element("rect", {"x": start - 20, "y": 3, "width": 16, "height": 10, "class": class_}))
-        else:
-            parts.append(_line(start - 20, 8, start - 4, 8, class_))
+        is_band = class_ in ("outer", "inner")
+        parts.append(box(start - 20, 3, 16, 10, class_) if is_band else line(start - 20, 8, start - 4, 8, class_))
         end = start - 30
     return parts
-
-
-def _points(points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
-
-
-def _money(value: float) -> str:
-    return f"{value:,.0f}".replace("-", "−")

@@ -9,7 +9,7 @@ from textwrap import wrap
 import msgspec
 
 from croupier.documents.graph_layout import Arrow, Box, Edge, Layout, Node, Plan, Point, Route
-from croupier.documents.svg import Markup, Value, document, element, group, number, text, text_width
+from croupier.documents.markup import Inside, Markup, Value, element, group, number, svg_file, text, text_width
 
 MARGIN = 28
 HEADING, LINE = 22, 18  # font size of the title; line height of small print
@@ -65,11 +65,10 @@ def draw_machine(nodes: Sequence[Node], caption: Caption) -> str:
         _move(edge, node.name, layout) for node in nodes for edge in node.moves if (node.name, edge.to) not in told
     ]
     boxes = [_state(node, layout.boxes[node.name], told) for node in nodes]
-    body = element("g", {"transform": f"translate({shift} {above})"}, *map(_on_new_line, [*lines, *boxes]))
-    parts = (*_caption(caption, height), body)
+    body = element("g", _on_lines([*lines, *boxes]), transform=f"translate({shift} {above})")
     title = ". ".join((caption.title, *caption.under))
-    picture = element("g", {"class": "croupier-machine"}, *parts)
-    return document(width, height, title, described(nodes), STYLE, picture)
+    picture = element("g", _on_lines(_caption(caption, height)), body, class_="croupier-machine")
+    return svg_file(width, height, title, described(nodes), STYLE, picture)
 
 
 def lay_out(nodes: Sequence[Node]) -> tuple[Layout, frozenset[Arrow]]:
@@ -149,12 +148,7 @@ def described(nodes: Sequence[Node]) -> str:
     for node in nodes:
         begins = " (start)" if node.start else ""
         states.append(f"{node.name}{begins}: {'; '.join(f'{_words(edge)} {edge.chance}' for edge in node.edges)}.")
-    return " ".join([f"{counted(nodes)}.", *states])
-
-
-def counted(nodes: Sequence[Node]) -> str:
-    """`7 states`."""
-    return f"{len(nodes)} {'state' if len(nodes) == 1 else 'states'}"
+    return " ".join([f"{len(nodes)} {'state' if len(nodes) == 1 else 'states'}.", *states])
 
 
 def clauses_behind(nodes: Sequence[Node]) -> str:
@@ -190,12 +184,12 @@ def _caption(caption: Caption, height: int) -> list[Markup]:
     below = MARGIN + HEADING
     lines += [text(MARGIN, below + LINE * n, words, "note") for n, words in enumerate(caption.under, start=1)]
     foot = height - MARGIN + 8 - LINE * (len(caption.foot) - 1)
-    lines += [text(MARGIN, foot + LINE * n, words, "note") for n, words in enumerate(caption.foot)]
-    return [_on_new_line(line) for line in lines]
+    return lines + [text(MARGIN, foot + LINE * n, words, "note") for n, words in enumerate(caption.foot)]
 
 
-def _on_new_line(part: Markup) -> Markup:
-    return Markup(f"\n{part}")
+def _on_lines(parts: Sequence[Markup]) -> Inside:
+    """Put each part on its own line, so that the file can be read."""
+    return [("\n", part) for part in parts]
 
 
 # Boxes
@@ -203,11 +197,10 @@ def _on_new_line(part: Markup) -> Markup:
 
 def _state(node: Node, box: Box, told: frozenset[Arrow]) -> Markup:
     """The box of a state: its name, and a row for each ending and for staying."""
-    frame = {"x": box.left, "y": box.top, "width": box.width, "height": box.height, "rx": ROUND}
     parts = [
-        element("rect", {**frame, "class": "ground"}),
-        element("path", {"d": _head(box), "class": "head"}),
-        element("rect", {**frame, "class": "frame"}),
+        _rounded(box.left, box.top, box.width, box.height, ROUND, "ground"),
+        element("path", d=_head(box), class_="head"),
+        _rounded(box.left, box.top, box.width, box.height, ROUND, "frame"),
         text(box.left + PAD, box.top + 20, node.name, "name"),
     ]
     if node.start:
@@ -215,7 +208,11 @@ def _state(node: Node, box: Box, told: frozenset[Arrow]) -> Markup:
     for place, edge in enumerate(rows_of(node, told)):
         parts.append(_row(edge, node.name, box, box.top + HEAD + 4 + ROW * place))
     about = f"{node.name} (start)" if node.start else node.name
-    return group({"class": "state start" if node.start else "state", "data-state": node.name}, about, *parts)
+    return group(about, *parts, class_="state start" if node.start else "state", data_state=node.name)
+
+
+def _rounded(x: float, y: float, width: float, height: float, radius: int, class_: str | None = None) -> Markup:
+    return element("rect", x=x, y=y, width=width, height=height, rx=radius, class_=class_)
 
 
 def _head(box: Box) -> str:
@@ -227,34 +224,33 @@ def _head(box: Box) -> str:
 
 
 def _row(edge: Edge, state: str, box: Box, top: int) -> Markup:
-    tint = {"x": box.left + 4, "y": top, "width": box.width - 8, "height": ROW - 3, "rx": 4}
     parts = [
-        element("rect", tint),
+        _rounded(box.left + 4, top, box.width - 8, ROW - 3, 4),
         text(box.left + PAD, top + 15, _words(edge)),
         text(box.right - PAD, top + 15, str(edge.chance), "chance", "end"),
     ]
     if edge.then == "stay":
         parts += _loop(box.right, top + (ROW - 3) // 2)
     kind = "told" if edge.then == "go" else edge.then
-    return group(_data(edge, state, kind), hint(edge), *parts)
+    return group(hint(edge), *parts, **_data(edge, state, kind))
 
 
 def _data(edge: Edge, state: str, kind: str) -> dict[str, Value]:
     """Data attributes from which another program can read the edge back."""
     return {
-        "class": kind,
-        "data-from": state,
-        "data-then": edge.then,
-        "data-to": edge.to,
-        "data-chance": str(edge.chance),
-        "data-odds": str(edge.odds) if edge.then == "win" else None,
+        "class_": kind,
+        "data_from": state,
+        "data_then": edge.then,
+        "data_to": edge.to,
+        "data_chance": str(edge.chance),
+        "data_odds": str(edge.odds) if edge.then == "win" else None,
     }
 
 
 def _loop(x: int, y: int) -> list[Markup]:
     """A small arrow out of a box and back into it."""
     curve = f"M{x} {y - 6}C{x + 24} {y - 12} {x + 24} {y + 12} {x + 7} {y + 6.5}"
-    return [element("path", {"d": curve, "class": "line"}), _head_of_arrow((x, y + 5), (-1, 0))]
+    return [element("path", d=curve, class_="line"), _head_of_arrow((x, y + 5), (-1, 0))]
 
 
 # Arrows
@@ -266,12 +262,12 @@ def _move(edge: Edge, state: str, layout: Layout) -> Markup:
     x, y = route.points[0]
     wide = text_width(str(edge.chance), FIGURE, bold=True) + 4
     parts = [
-        element("path", {"d": _line(route), "class": "line"}),
+        element("path", d=_line(route), class_="line"),
         _head_of_arrow(route.points[-1], _direction(route)),
-        element("rect", {"x": x - wide / 2, "y": y + 7, "width": wide, "height": 17, "class": "ground"}),
+        element("rect", x=x - wide / 2, y=y + 7, width=wide, height=17, class_="ground"),
         text(x, y + 20, str(edge.chance), "chance", "middle"),
     ]
-    return group(_data(edge, state, "move"), f"{state}, {hint(edge)}", *parts)
+    return group(f"{state}, {hint(edge)}", *parts, **_data(edge, state, "move"))
 
 
 def _direction(route: Route) -> Point:
@@ -285,9 +281,7 @@ def _head_of_arrow(tip: Point, direction: Point) -> Markup:
     (x, y), (dx, dy) = tip, direction
     back_x, back_y = x - 9 * dx, y - 9 * dy
     corners = ((x, y), (back_x - 4.5 * dy, back_y - 4.5 * dx), (back_x + 4.5 * dy, back_y + 4.5 * dx))
-    return element(
-        "polygon", {"points": " ".join(f"{number(cx)},{number(cy)}" for cx, cy in corners), "class": "point"}
-    )
+    return element("polygon", points=" ".join(f"{number(cx)},{number(cy)}" for cx, cy in corners), class_="point")
 
 
 def _line(route: Route) -> str:

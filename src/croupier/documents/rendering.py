@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -17,13 +17,14 @@ from croupier.documents.document import (
     Facts,
     Group,
     Part,
+    Picture,
     Pictures,
     Section,
     Table,
     Tables,
     Words,
 )
-from croupier.documents.svg import number
+from croupier.documents.markup import Inside, Markup, Value, element, listed, number
 
 _LONG = re.compile(r"\d{12}")  # such a number may break anywhere
 
@@ -59,90 +60,78 @@ def html_of(document: Document, style: str = "") -> str:
 """
 
 
-def parts_of(document: Document) -> tuple[str, str, str]:
+def parts_of(document: Document) -> tuple[Markup, Markup, Markup]:
     """The HTML of head, body and foot, for callers with their own page around it."""
-    head = (
-        f'<p class="kind">{escape(document.kind)}</p>\n<h1>{escape(document.title)}</h1>\n{_facts(document.identity)}'
-    )
-    body = "\n".join(_section(section, place) for place, section in enumerate(document.sections))
-    return head, body, f'<p>{escape(document.closing)}</p>\n<p class="foot">{escape(document.foot)}</p>'
+    kind, title = element("p", document.kind, class_="kind"), element("h1", document.title)
+    closing, foot = element("p", document.closing), element("p", document.foot, class_="foot")
+    body = listed((_section(section, place) for place, section in enumerate(document.sections, start=1)), "\n")
+    return listed((kind, title, _facts(document.identity)), "\n"), body, listed((closing, foot), "\n")
 
 
-def _section(section: Section, place: int) -> str:
-    parts = "\n".join(_part(part, section.title) for part in section.parts)
-    heading = f'<h2 id="section-{place + 1}">{escape(section.title)}</h2>'
-    kept = ' class="together"' if section.together else ""
-    return f'<section{kept} aria-labelledby="section-{place + 1}">\n{heading}\n{parts}\n</section>'
+def _block(name: str, parts: Iterable[Inside], **attributes: Value) -> Markup:
+    """An element with each part on its own line."""
+    return element(name, "\n", [(part, "\n") for part in parts], **attributes)
 
 
-def _part(part: Part, title: str) -> str:
+def _section(section: Section, number_: int) -> Markup:
+    id_ = f"section-{number_}"
+    parts = (element("h2", section.title, id=id_), *(_part(part, section.title) for part in section.parts))
+    return _block("section", parts, class_="together" if section.together else None, aria_labelledby=id_)
+
+
+def _part(part: Part, title: str) -> Markup:
     """Render one part; `title` is its heading, which names a table without a caption."""
     match part:
         case Words():
-            return "\n".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
+            return listed((element("p", text) for text in part.paragraphs), "\n")
         case Facts():
             return _facts(part)
         case Table():
             return _table(part, title)
         case Pictures():
-            return _pictures(part)
+            return _side_by_side(map(_figure, part.pictures), part.across)
         case Tables():
-            inside = "\n".join(_table(table, title) for table in part.tables)
-            return f'<div class="side-by-side across-{part.across}">\n{inside}\n</div>'
+            return _side_by_side((_table(table, title) for table in part.tables), part.across)
         case Group():
-            inside = "\n".join(_part(inner, part.title) for inner in part.parts)
-            heading = f"<h3>{escape(part.title)} <small>{escape(part.aside)}</small></h3>"
-            return f'<article class="group">\n{heading}\n{inside}\n</article>'
+            heading = element("h3", part.title, " ", element("small", part.aside))
+            return _block("article", (heading, *(_part(inner, part.title) for inner in part.parts)), class_="group")
 
 
-def _facts(facts: Facts) -> str:
-    rows = [
-        f"<dt>{escape(label)}</dt>" + "".join(f"<dd>{escape(text)}</dd>" for text in texts)
-        for label, texts in facts.rows
-    ]
-    return "<dl>\n" + "\n".join(f"<div>{row}</div>" for row in rows) + "\n</dl>"
+def _side_by_side(parts: Iterable[Inside], across: int) -> Markup:
+    return _block("div", parts, class_=f"side-by-side across-{across}")
 
 
-def _table(table: Table, title: str) -> str:
+def _facts(facts: Facts) -> Markup:
+    rows = ((element("dt", label), [element("dd", text) for text in texts]) for label, texts in facts.rows)
+    return _block("dl", (element("div", row) for row in rows))
+
+
+def _table(table: Table, title: str) -> Markup:
     """Render a table. A wide one scrolls inside its own box, which is reachable by keyboard."""
-    heads = "".join(f'<th scope="col" class="{column.align}">{escape(column.name)}</th>' for column in table.columns)
-    rows = "\n".join(f"<tr>{_cells(table, row)}</tr>" for row in table.rows)
+    heads = (element("th", column.name, scope="col", class_=column.align) for column in table.columns)
     room = sum(column.share for column in table.columns)
     widths = [f'<col style="width:{100 * column.share / room:.1f}%">' for column in table.columns if column.share]
-    columns = f"<colgroup>{''.join(widths)}</colgroup>" if len(widths) == len(table.columns) else ""
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    label = escape(table.caption or f"{title}: table")
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
-        f"<table>{caption}{columns}\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
-    )
+    columns = element("colgroup", map(Markup, widths)) if len(widths) == len(table.columns) else None
+    caption = element("caption", table.caption) if table.caption else None
+    body = _block("tbody", (element("tr", _cells(table, row)) for row in table.rows))
+    whole = element("table", caption, columns, "\n", element("thead", element("tr", heads)), "\n", body, "\n")
+    label = table.caption or f"{title}: table"
+    return _block("div", [whole], class_="scroll", tabindex=0, role="region", aria_label=label)
 
 
-def _cells(table: Table, row: Sequence[Cell]) -> str:
-    return "".join(
-        f'<td class="{column.align}{" long" if _LONG.search(cell.small) else ""}">{_cell(cell)}</td>'
-        for column, cell in zip(table.columns, row, strict=True)
-    )
+def _cells(table: Table, row: Sequence[Cell]) -> Iterator[Markup]:
+    for column, cell in zip(table.columns, row, strict=True):
+        small = element("small", cell.small) if cell.small else None
+        is_long = " long" if _LONG.search(cell.small) else ""
+        yield element("td", cell.text, small, class_=f"{column.align}{is_long}")
 
 
-def _cell(cell: Cell) -> str:
-    small = f"<small>{escape(cell.small)}</small>" if cell.small else ""
-    return f"{escape(cell.text)}{small}"
-
-
-def _pictures(pictures: Pictures) -> str:
-    figures = [
-        f"<figure>\n{_svg(picture.drawing)}\n"
-        f"<figcaption><strong>{escape(picture.headline)}</strong> {escape(picture.note)}</figcaption>\n</figure>"
-        for picture in pictures.pictures
-    ]
-    return f'<div class="side-by-side across-{pictures.across}">\n' + "\n".join(figures) + "\n</div>"
-
-
-def _svg(drawing: Drawing) -> str:
+def _figure(picture: Picture) -> Markup:
+    drawing = picture.drawing
+    named = (element("title", drawing.title), element("desc", drawing.description))
     box = f"0 0 {number(drawing.width)} {number(drawing.height)}"
-    words = f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.description)}</desc>"
-    return f'<svg role="img" viewBox="{box}">{words}{drawing.inside}</svg>'
+    svg = element("svg", named, Markup(drawing.inside), role="img", viewBox=box)
+    return _block("figure", (svg, element("figcaption", element("strong", picture.headline), " ", picture.note)))
 
 
 # Typst and PDF. The same document always gives the same bytes.
@@ -175,16 +164,17 @@ def typst_source(document: Document) -> str:
     for section, plain in zip(document.sections, content["sections"], strict=True):
         for part, inner in zip(section.parts, plain["parts"], strict=True):
             if isinstance(part, Pictures):
-                inner["pictures"] = [_picture(p.drawing, p.headline, p.note, part.across) for p in part.pictures]
+                inner["pictures"] = [_picture(picture, part.across) for picture in part.pictures]
     text = json.dumps(content, ensure_ascii=False)
     return f"#let sheet = json(bytes({json.dumps(text, ensure_ascii=False)}))\n{TEMPLATE.read_text(encoding='utf-8')}"
 
 
-def _picture(drawing: Drawing, headline: str, note: str, across: int) -> dict[str, object]:
+def _picture(picture: Picture, across: int) -> dict[str, object]:
+    drawing = picture.drawing
     column = (PAGE_WIDTH - GAP * (across - 1)) / across
     return {
-        "headline": headline,
-        "note": note,
+        "headline": picture.headline,
+        "note": picture.note,
         "title": drawing.title,
         "description": drawing.description,
         "svg": _svg_for_typst(drawing),
@@ -193,8 +183,8 @@ def _picture(drawing: Drawing, headline: str, note: str, across: int) -> dict[st
 
 
 def _svg_for_typst(drawing: Drawing) -> str:
-    size = f'width="{number(drawing.width)}" height="{number(drawing.height)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{escape(TYPST_STYLE)}</style>{drawing.inside}</svg>'
+    inside = (element("style", TYPST_STYLE), Markup(drawing.inside))
+    return element("svg", inside, xmlns="http://www.w3.org/2000/svg", width=drawing.width, height=drawing.height)
 
 
 def pdf_of(document: Document) -> bytes:

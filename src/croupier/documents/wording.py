@@ -30,7 +30,7 @@ def is_long(value: Fraction) -> bool:
 
 def signed(value: Fraction) -> str:
     """An exact value with its sign: plus is in the player's favour."""
-    return f"+{fraction(value)}" if value > 0 else fraction(value)
+    return plus(fraction(value))
 
 
 def decimal(value: Fraction | float, places: int) -> str:
@@ -50,14 +50,28 @@ def percent(value: Fraction, places: int = PLACES) -> str:
 
 def signed_percent(value: Fraction) -> str:
     """A share as a percentage with its sign: plus is in the player's favour."""
-    return f"+{percent(value)}" if value > 0 else percent(value)
+    return plus(percent(value))
 
 
 def dollars(cents: Fraction | int) -> str:
     """Cents as dollars with a printed minus sign: `−140.00`, `12,600.50`."""
-    text = decimal(Fraction(cents, 100), 2)
-    whole, _, rest = text.lstrip(MINUS).partition(".")
-    return f"{MINUS if text.startswith(MINUS) else ''}{int(whole):,}.{rest}"
+    return with_commas(decimal(Fraction(cents, 100), 2))
+
+
+def with_commas(text: str) -> str:
+    """Add thousands separators to a number."""
+    whole, point, rest = text.lstrip(MINUS).partition(".")
+    return f"{text[: text.startswith(MINUS)]}{int(whole):,}{point}{rest}"
+
+
+def plus(text: str) -> str:
+    """Add a plus sign to a positive number."""
+    return text if text.startswith(MINUS) or not text.strip("0.\u00a0%,") else f"+{text}"
+
+
+def minus(text: str) -> str:
+    """Use a printed minus sign; a value that rounds to zero has no sign."""
+    return text.replace("-", MINUS) if text.strip("-+0.,") else text.lstrip("-+")
 
 
 def listed(words: Iterable[str]) -> str:

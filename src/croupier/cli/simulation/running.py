@@ -12,11 +12,11 @@ from time import perf_counter
 import msgspec
 from rich.console import Console
 
+from croupier.cli.output import print_json
 from croupier.cli.simulation.options import GivenDice, command_line, count, read_order
 from croupier.cli.simulation.plots import counted as counting
 from croupier.cli.simulation.progress import ending_in_good_order, undisturbed
 from croupier.cli.simulation.summary import Done
-from croupier.cli.wager_plans import print_json
 from croupier.execution.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
 from croupier.execution.local import Each, Told, compile_given, run, run_given
 from croupier.execution.plan import Counted, Order
@@ -198,8 +198,8 @@ def _plain(done: Done) -> dict[str, object]:
 def _page(done: Done, given: argparse.Namespace) -> str:
     """Return the report as HTML."""
     from croupier.cli.simulation.summary import deed
-    from croupier.documents.simulation.page import html_of
-    from croupier.documents.simulation.words import About
+    from croupier.documents.simulation.report import html_of
+    from croupier.documents.simulation.sentences import About
 
     strategies = [engine.program.strategy for engine in done.engines]
     return html_of(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from croupier.documents.markup import Inside, Markup, element, facts, items, joined, link, table
 from croupier.rules import schema
-from croupier.server.pages.book_index import Known, with_blanks
-from croupier.server.pages.citations import (
+from croupier.server.pages.book_index import CLASSES, Decided, Known, Uses, badge, with_blanks
+from croupier.server.pages.books import pay_table
+from croupier.server.pages.clause_links import (
     above,
     below,
     book_address,
@@ -16,17 +18,7 @@ from croupier.server.pages.citations import (
     readings_on,
     section_of,
 )
-from croupier.server.pages.clause_uses import Decided, Standing
-from croupier.server.pages.html import Html, Inside, Page, element, facts, items, joined, link, table
-from croupier.server.pages.wagers import pay_table
-
-# What the software does about a clause, by its class.
-CLASSES = {
-    "enforced": "The software decides it.",
-    "shown": "The software tells people of it.",
-    "recorded": "A person decides it, and the software keeps the record.",
-    "physical": "There is nothing in it for software to do.",
-}
+from croupier.server.pages.html import Page
 
 
 def clause_page(known: Known, number: str) -> Page:
@@ -35,7 +27,7 @@ def clause_page(known: Known, number: str) -> Page:
         element("h1", heading(number)),
         said(known, number),
         _parts(known, number),
-        _standing(known, known.standing.get(number, Standing())),
+        _uses(known, known.uses.get(number, Uses())),
         _readings(known, number),
         _proofs(known, number),
         _neighbours(known, number),
@@ -60,7 +52,7 @@ def way(known: Known, number: str) -> tuple[tuple[str, str], ...]:
     return (("/rules", "Rules"), (book_address(book.id), book.rules.book.title), within, *reversed(steps))
 
 
-def said(known: Known, number: str) -> Html:
+def said(known: Known, number: str) -> Markup:
     """Return a clause's summary in our own words, and its class."""
     clause = known.clauses[number]
     rows: list[tuple[Inside, Inside]] = [("Class", (badge(clause), " ", CLASSES[clause.class_]))]
@@ -69,12 +61,7 @@ def said(known: Known, number: str) -> Html:
     return joined(element("p", known.text(clause.summary, number), class_="summary"), facts(rows))
 
 
-def badge(clause: schema.Clause) -> Html:
-    """Return the class of a clause as a badge, in words and not only in colour."""
-    return element("span", clause.class_, class_=f"pill {clause.class_}")
-
-
-def clause_lines(known: Known, numbers: list[str]) -> Html:
+def clause_lines(known: Known, numbers: list[str]) -> Markup:
     """List clauses with their summaries."""
     rows = [
         (clause_link(known.book, number), " ", known.text(known.clauses[number].summary, number)) for number in numbers
@@ -82,15 +69,15 @@ def clause_lines(known: Known, numbers: list[str]) -> Html:
     return items(rows, class_="clauses")
 
 
-def _parts(known: Known, number: str) -> Html:
+def _parts(known: Known, number: str) -> Markup:
     limbs = below(known.book, number)
-    return joined(element("h2", "Its parts"), clause_lines(known, limbs)) if limbs else Html()
+    return joined(element("h2", "Its parts"), clause_lines(known, limbs)) if limbs else Markup()
 
 
 # Uses
 
 
-def _standing(known: Known, found: Standing) -> Html:
+def _uses(known: Known, found: Uses) -> Markup:
     parts: list[Inside] = []
     if found.rows:
         parts += [element("h2", "What it decides"), decided_table(known, found.rows)]
@@ -106,15 +93,15 @@ def _standing(known: Known, found: Standing) -> Html:
         parts += [element("h2", label), table(("Act", "In words", "By"), done, label)]
     if found.notes:
         lines = [text if address is None else link(address, text) for text, address in found.notes]
-        parts += [element("h2", "What else stands on it"), items(map(_line, lines))]
+        parts += [element("h2", "Other uses"), items(map(_line, lines))]
     return joined(parts)
 
 
 def _line(one: Inside) -> Inside:
-    return with_blanks(one) if isinstance(one, str) and not isinstance(one, Html) else one
+    return with_blanks(one) if isinstance(one, str) and not isinstance(one, Markup) else one
 
 
-def decided_table(known: Known, rows: list[Decided]) -> Html:
+def decided_table(known: Known, rows: list[Decided]) -> Markup:
     """Tabulate rows of wagers and phases in words, each with its wager."""
     cells = [
         (
@@ -135,22 +122,22 @@ def _where(where: str) -> Inside:
 # Readings and proofs
 
 
-def _readings(known: Known, number: str) -> Html:
+def _readings(known: Known, number: str) -> Markup:
     found, named = readings_on(known.book, number), known.clauses[number].readings
     if not found and not named:
-        return Html()
+        return Markup()
     elsewhere = [name for name in named if name not in {one.id for one in found}]
-    more = element("p", "As another book is read: ", known.text(", ".join(elsewhere))) if elsewhere else None
+    more = element("p", "Read as in another book: ", known.text(", ".join(elsewhere))) if elsewhere else None
     return joined(element("h2", "How it is read"), [reading_card(known, reading) for reading in found], more)
 
 
-def _proofs(known: Known, number: str) -> Html:
+def _proofs(known: Known, number: str) -> Markup:
     """Return scenarios, tests and code, folded: mostly inspectors want them."""
     row = known.trace[number]
     kinds = (("What proves it", row.tests), ("What in the software acts on it", row.code))
     found = [(name, names) for name, names in kinds if names]
     if not found:
-        return Html()
+        return Markup()
     folds = [
         element("details", element("summary", f"{name} ({len(names)})"), items(map(_proof, names), class_="proofs"))
         for name, names in found
@@ -164,7 +151,7 @@ def _proof(name: str) -> str:
     return f"{test.removeprefix('test_').replace('_', ' ')} ({file})" if test else name
 
 
-def _neighbours(known: Known, number: str) -> Html:
+def _neighbours(known: Known, number: str) -> Markup:
     numbers = list(known.clauses)
     place = numbers.index(number)
     steps: list[Inside] = []
@@ -179,8 +166,8 @@ def _neighbours(known: Known, number: str) -> Html:
 
 # The register of readings: how ambiguous clauses are read, and the readings not taken
 
-TAGS = {"MONEY": "touches money", "STATE": "touches the course of the game", "TEXT": "is about the text"}
-LEFT_OUT = "Why it is read so, and what each reading is worth, is told to those who may see PAR sheets."
+TAGS = {"MONEY": "affects money", "STATE": "affects the course of the game", "TEXT": "is about the text"}
+LEFT_OUT = "Only people who may see PAR sheets see the reasons and what each reading is worth."
 
 
 def register_page(known: Known) -> Page:
@@ -189,7 +176,7 @@ def register_page(known: Known) -> Page:
         (link(reading_address(known.book.id, one.id), one.id, class_="clause"), " ", known.text(one.question, one.id))
         for one in known.book.readings
     ]
-    about = "Where the document is ambiguous, misprinted or silent, it is read in one way, and that is written down."
+    about = "Where the document is ambiguous, misprinted or silent, one reading is taken and registered here."
     body = joined(element("h1", "Readings"), element("p", about), items(rows, class_="clauses"))
     return Page(f"Readings, {known.book.rules.book.game}", body, _way(known))
 
@@ -209,7 +196,7 @@ def reading_page(known: Known, reading: schema.Reading) -> Page:
     return Page(f"Reading {reading.id}, {known.book.rules.book.game}", body, way)
 
 
-def reading_card(known: Known, reading: schema.Reading) -> Html:
+def reading_card(known: Known, reading: schema.Reading) -> Markup:
     """Return a reading as a card on the page of a clause that it concerns."""
     name = link(reading_address(known.book.id, reading.id), f"Reading {reading.id}")
     return element("article", element("h3", name), _said(known, reading, "h4"), class_="card reading")
@@ -219,7 +206,7 @@ def _way(known: Known) -> tuple[tuple[str, str], ...]:
     return ("/rules", "Rules"), (book_address(known.book.id), known.book.rules.book.title)
 
 
-def _said(known: Known, reading: schema.Reading, level: str) -> Html:
+def _said(known: Known, reading: schema.Reading, level: str) -> Markup:
     """Return a reading's text. Only reasons and edges mention chances; without `full` they are left out."""
     rows: list[tuple[Inside, Inside]] = [("Open", known.text(reading.question, reading.id))]
     rows += [("Taken", known.text(reading.taken, reading.id))]
@@ -228,9 +215,9 @@ def _said(known: Known, reading: schema.Reading, level: str) -> Html:
     return joined(facts(rows), _rivals(known, reading, level))
 
 
-def _rivals(known: Known, reading: schema.Reading, level: str) -> Html:
+def _rivals(known: Known, reading: schema.Reading, level: str) -> Markup:
     if not reading.rivals:
-        return Html()
+        return Markup()
     rows = []
     for rival in reading.rivals:
         cost = f" Edge: {rival.edge}." if known.full and rival.edge else ""

@@ -2,98 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
-from html import escape
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from litestar import Litestar, MediaType, Response, get
 from litestar.exceptions import NotFoundException
 
+from croupier.documents.markup import Inside, Markup, element, items, joined, link
 from croupier.server.api.errors import bad_request
 from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
 from croupier.server.pages.files import POLICY
-
-_VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
-_ADDRESSES = frozenset({"action", "href", "src"})
-_OWN = ("/", "#", "?")  # addresses of this house; there are no links to elsewhere
-
-
-class Html(str):
-    """Text that is already HTML, and is not escaped."""
-
-    __slots__ = ()
-
-
-Inside: TypeAlias = str | int | Iterable["Inside"] | None
-Value: TypeAlias = str | int | bool | None
-
-
-def element(name: str, /, *inside: Inside, **attributes: Value) -> Html:
-    """Return an element with its content. An attribute that is None or False is omitted; `class_` is `class`."""
-    opened = f"<{name}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
-    if name in _VOID:
-        assert not inside, "nothing can stand inside it"
-        return Html(opened)
-    return Html(f"{opened}{joined(*inside)}</{name}>")
-
-
-def joined(*inside: Inside) -> Html:
-    """Concatenate parts, escaping text that is not HTML."""
-    return Html("".join(_written(one) for one in inside))
-
-
-def listed(parts: Iterable[Inside], between: str = ", ") -> Html:
-    """Join parts with a separator."""
-    return Html(escape(between).join(joined(part) for part in parts))
-
-
-def link(address: str, /, *inside: Inside, **attributes: Value) -> Html:
-    """Return a link within the house."""
-    return element("a", *inside, href=address, **attributes)
-
-
-def table(heads: Iterable[Inside], rows: Iterable[Iterable[Inside]], label: str) -> Html:
-    """Return a table; a wide one scrolls in its own box, which the keyboard can reach."""
-    head = element("thead", element("tr", (element("th", cell, scope="col") for cell in heads)))
-    body = element("tbody", (element("tr", (element("td", cell) for cell in row)) for row in rows))
-    return element("div", element("table", head, body), class_="scroll", tabindex=0, role="region", aria_label=label)
-
-
-def facts(rows: Iterable[tuple[Inside, Inside]]) -> Html:
-    """Return a definition list; empty HTML if there are no rows."""
-    pairs = [element("div", element("dt", name), element("dd", said)) for name, said in rows]
-    return element("dl", pairs) if pairs else Html()
-
-
-def items(rows: Iterable[Inside], **attributes: Value) -> Html:
-    """Return a list; empty HTML if there are no rows."""
-    members = [element("li", row) for row in rows]
-    return element("ul", members, **attributes) if members else Html()
-
-
-def _written(one: Inside) -> str:
-    if one is None:
-        return ""
-    if isinstance(one, Html):
-        return one
-    if isinstance(one, str | int):
-        return escape(str(one))
-    return joined(*one)
-
-
-def _attribute(name: str, value: Value) -> str:
-    if value is None or value is False:
-        return ""
-    named = name.rstrip("_").replace("_", "-")
-    assert not named.startswith(("on", "style")), "pages have neither scripts nor styles within"
-    if value is True:
-        return f" {named}"
-    text = str(value)
-    assert named not in _ADDRESSES or (text.startswith(_OWN) and not text.startswith("//")), text
-    return f' {named}="{escape(text)}"'
-
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
 
@@ -106,7 +25,7 @@ class Page(msgspec.Struct, frozen=True):
     """A page without its frame. `way` are its breadcrumbs: addresses with names, from the top down."""
 
     title: str
-    body: Html
+    body: Markup
     way: tuple[tuple[str, str], ...] = ()
     status: int = 200
     styles: tuple[str, ...] = STYLES
@@ -127,14 +46,14 @@ def framed(request: Ask, page: Page, staff: bool = False) -> Response[str]:
     here = request.scope["path"]
     headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
     html = joined(
-        Html("<!doctype html>\n"),
+        Markup("<!doctype html>\n"),
         element("html", _head(page, house), _body(page, house, here, staff), lang="en"),
-        Html("\n"),
+        Markup("\n"),
     )
     return Response(html, status_code=page.status, headers=headers, media_type=MediaType.HTML)
 
 
-def _head(page: Page, house: str) -> Html:
+def _head(page: Page, house: str) -> Markup:
     return element(
         "head",
         element("meta", charset="utf-8"),
@@ -150,7 +69,7 @@ def _style(name: str) -> str:
     return name if name.startswith("/") else f"/web/{name}"
 
 
-def _body(page: Page, house: str, here: str, staff: bool) -> Html:
+def _body(page: Page, house: str, here: str, staff: bool) -> Markup:
     icon = element("img", src="/web/shared/icon.svg", alt="", width=28, height=28)
     brand = link("/", icon, element("span", house), class_="brand")
     links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
@@ -159,7 +78,7 @@ def _body(page: Page, house: str, here: str, staff: bool) -> Html:
     return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
 
 
-def _to(address: str, name: str, here: str) -> Html:
+def _to(address: str, name: str, here: str) -> Markup:
     within = here == address or (address != "/" and here.startswith(f"{address}/"))
     return link(address, name, aria_current="page" if here == address else "true" if within else None)
 
@@ -197,7 +116,7 @@ async def developers(request: Ask) -> Response[str]:
 
 
 @lru_cache(maxsize=1)
-def _developers_body(app: Litestar) -> Html:
+def _developers_body(app: Litestar) -> Markup:
     """Build the page's body; cached, because it is always the same and slow to build."""
     document: dict[str, Any] = app.openapi_schema.to_schema()
     endpoints = [
@@ -212,7 +131,7 @@ def _developers_body(app: Litestar) -> Html:
     )
 
 
-def _endpoint(name: str, operation: dict[str, Any]) -> Html:
+def _endpoint(name: str, operation: dict[str, Any]) -> Markup:
     head = element("p", element("code", name), " ", element("strong", operation.get("summary")))
     told = [element("p", part) for part in _paragraphs(operation)]
     return joined(head, told)

@@ -14,12 +14,13 @@ from litestar.params import FromPath
 
 from croupier import rulebooks
 from croupier.documents.document import Document
+from croupier.documents.markup import Markup, element, items, joined, link
 from croupier.documents.par import par_sheet
 from croupier.documents.rendering import STYLE, parts_of, pdf_of
 from croupier.rules.shelf import Shelf
 from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
-from croupier.server.pages.citations import book_address
-from croupier.server.pages.html import Html, Page, element, framed, items, joined, link
+from croupier.server.pages.clause_links import book_address
+from croupier.server.pages.html import Page, framed
 from croupier.server.pages.rules import no_book
 from croupier.server.problems import Problem
 
@@ -42,10 +43,10 @@ def _page(shelf: Shelf, book_id: str) -> Page:
     others = [link(book_address(book_id), "The rules")]
     others += [link(f"/sheets/{book_id}{PDF}", "This sheet as a PDF")] if has_typst() else []
     sheet = joined(
-        element("header", Html(head)),
+        element("header", Markup(head)),
         element("p", [(one, " ") for one in others], class_="row links"),
-        Html(_WIDTHS.sub("", body)),
-        element("footer", Html(foot)),
+        Markup(_WIDTHS.sub("", body)),
+        element("footer", Markup(foot)),
     )
     inside = element("div", sheet, class_="sheet")
     return Page(
@@ -72,13 +73,13 @@ def made(kind: str, shelf: Shelf, book_id: str) -> Page | bytes:
 def denied(request: Ask, error: Problem) -> Response[str]:
     """Reply with a page that says who may see the sheets."""
     who = ", ".join(f"{role}s" for role in SUPERVISING[:-1])
-    say = f"PAR sheets tell how likely everything is. They are for {who} and {SUPERVISING[-1]}s of the house."
+    say = f"PAR sheets give the probability of every result. They are for {who} and {SUPERVISING[-1]}s of the house."
     more = [
         element("p", error.message, data_code=error.code),
-        element("p", link("/rules", "The rules"), " are for all."),
+        element("p", link("/rules", "The rules"), " are for everyone."),
     ]
     if error.status == 401:
-        more.append(element("p", link("/", "Sign in"), " and come back."))
+        more.append(element("p", link("/", "Sign in"), " and return to this page."))
     page = Page("PAR sheets", joined(element("h1", "PAR sheets"), element("p", say), more), status=error.status)
     return framed(request, page)
 

@@ -1,122 +1,50 @@
-"""Shared parts of a simulation's charts (sizes, money axes, legends, labels that do not overlap), and the fan charts.
+"""Charts of results: fans over time, quantile strips, stacked endings, and the results and edges of wagers.
 
-Like all drawings they have no colours: `s0`, `s1`, … are the strategies, and the style gives each a colour.
+In charts made of rows, each row has its text on a separate line, so that long names leave the space below to the
+figures, even on a phone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import floor, log10
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from croupier.documents.charts import SIZE, Axis, Drawing, Spread, ticks
-from croupier.documents.svg import Markup, element, number, text, text_width
-from croupier.documents.wording import MINUS
+from croupier.documents.charts import (
+    LINE,
+    SIZE,
+    Amounts,
+    Axis,
+    Drawing,
+    Range,
+    Room,
+    Sample,
+    Spread,
+    along,
+    amounts,
+    badge,
+    box,
+    colour_of,
+    diamond,
+    dot,
+    legend,
+    line,
+    mean_line,
+    places_of,
+    quantile_band,
+    quantile_line,
+    shortened,
+    spaced,
+    ticks,
+    upright,
+)
+from croupier.documents.markup import Markup, group, text, text_width
+from croupier.documents.wording import minus
 from croupier.simulation.results import QUANTILES, Result
 
 WIDTH = 360.0  # a third of a wide page, half of a small one, a phone
 WIDE = 760.0
-COLOURS = 6
-SPARE = 12.0  # how far text may extend beyond the plot area
-LINE = 17.0  # line height
-
 BANDS = (("far", 0, 6), ("wide", 1, 5), ("near", 2, 4))  # classes, and the indices of the quantiles they span
 MEDIAN = 3
-
-_SCALES = ((1e10, 1e9, "billions of dollars"), (1e7, 1e6, "millions of dollars"), (0.0, 1.0, "dollars"))
-
-
-class Room(NamedTuple):
-    """The plot area of a picture."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-
-class Range(NamedTuple):
-    """From the lowest value to the highest."""
-
-    low: float
-    high: float
-
-
-class Amounts(NamedTuple):
-    """A scale for amounts on an axis: they are divided by `over`, which `words` names."""
-
-    over: float
-    words: str
-
-    def ticks(self, span: Range, most: int = 6) -> list[tuple[float, str]]:
-        """Round amounts that cover the whole range, each with its text."""
-        grid = ticks(span.low / self.over, span.high / self.over, most)
-        places = places_of(grid[1] - grid[0])
-        return [(value * self.over, minus(f"{value:,.{places}f}")) for value in grid]
-
-    def ticks_on(self, axis: Axis, most: int = 8) -> list[tuple[float, str]]:
-        """Round amounts within an axis of any limits, as many as fit."""
-        for fewer in range(most, 1, -1):
-            marks = self.ticks(Range(axis.first, axis.last), fewer)
-            room = axis.at(marks[1][0]) - axis.at(marks[0][0])
-            if max(text_width(words, SIZE) for _, words in marks) <= room:
-                break
-        return [mark for mark in marks if axis.first <= mark[0] <= axis.last]
-
-    def brief(self, value: float) -> str:
-        """An amount beside a mark, with its sign; cents only where they matter."""
-        scaled = round(value / self.over, 6)
-        places = 0 if abs(scaled) >= 1000 or scaled == round(scaled) else 2
-        return minus(f"{scaled:+,.{places}f}") if scaled else "0"
-
-
-def amounts(span: Range) -> Amounts:
-    """The scale on which these amounts are easy to read."""
-    largest = max(abs(span.low), abs(span.high))
-    return next(Amounts(over, words) for least, over, words in _SCALES if largest >= least)
-
-
-def places_of(step: float) -> int:
-    """The number of decimals needed for steps of this size."""
-    return max(0, -floor(log10(step) + 1e-9))
-
-
-def minus(written: str) -> str:
-    """Use a printed minus sign; a value that rounds to zero has no sign."""
-    return written.replace("-", MINUS) if written.strip("-+0.,") else written.lstrip("-+")
-
-
-def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
-    """A straight line."""
-    return element("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "class": class_})
-
-
-def box(x: float, y: float, width: float, height: float, class_: str, hint: str = "") -> Markup:
-    """A rectangle; the hint shows on hover."""
-    inside = (element("title", {}, hint),) if hint else ()
-    return element("rect", {"x": x, "y": y, "width": max(width, 0), "height": max(height, 0), "class": class_}, *inside)
-
-
-def through(points: Iterable[tuple[float, float]], class_: str, closed: bool = False) -> Markup:
-    """A line through points, or the area that they enclose."""
-    listed = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return element("polygon" if closed else "polyline", {"points": listed, "class": class_})
-
-
-def diamond(x: float, y: float, size: float, class_: str) -> Markup:
-    """A diamond-shaped mark."""
-    return through([(x - size, y), (x, y - size), (x + size, y), (x, y + size)], class_, closed=True)
-
-
-def badge(x: float, y: float, key: str, colour: str) -> Markup:
-    """The letter of a strategy in a ring of its colour."""
-    ring = element("circle", {"cx": x, "cy": y, "r": 8, "class": f"ring {colour}"})
-    return element("g", {}, ring, text(x, y + SIZE * 0.35, key, "key", "middle"))
-
-
-def colour_of(place: int) -> str:
-    """The class of a strategy; once the colours are used up they repeat, dashed."""
-    return f"s{place % COLOURS}" + (" again" if place >= COLOURS else "")
 
 
 def tall(several: int) -> float:
@@ -124,88 +52,11 @@ def tall(several: int) -> float:
     return min(360.0 + 45 * (several - 1), 560.0)
 
 
-def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Move label positions, given in ascending order, until they are a gap apart and within bounds."""
-    found: list[float] = []
-    for place in places:
-        found.append(max(place, found[-1] + gap if found else low))
-    limit = high
-    for i in reversed(range(len(found))):
-        found[i] = min(found[i], limit)
-        limit = found[i] - gap
-    return found
-
-
-def shortened(words: str, room: float) -> str:
-    """Truncate text to the width available."""
-    while text_width(words, SIZE) > room and len(words) > 2:
-        words = f"{words[:-2].rstrip()}…"
-    return words
-
-
-class Sample(NamedTuple):
-    """An entry of a legend: a line, a diamond, stacked boxes or the letter of a strategy; and its meaning."""
-
-    kind: str
-    classes: tuple[str, ...]
-    words: str
-
-
-def legend(samples: Sequence[Sample], left: float, right: float, top: float) -> tuple[list[Markup], float]:
-    """Legend entries on as many lines as they need, and the y position where the last line ends."""
-    parts: list[Markup] = []
-    x, y = left, top
-    for sample in samples:
-        words = shortened(sample.words, right - left - 26)
-        width = 26 + text_width(words, SIZE) + 10
-        if x > left and x + width - 10 > right:
-            x, y = left, y + LINE
-        parts += [_sample(sample, x, y), text(x + 24, y + 4, words, "tick")]
-        x += width
-    return parts, y + LINE / 2
-
-
-def _sample(sample: Sample, x: float, y: float) -> Markup:
-    match sample.kind:
-        case "line":
-            return line(x, y, x + 18, y, *sample.classes)
-        case "diamond":
-            return diamond(x + 9, y, 5, *sample.classes)
-        case "box":
-            return Markup("".join(box(x + 1, y - 5.5, 16, 11, class_) for class_ in sample.classes))
-    return badge(x + 9, y, sample.kind, *sample.classes)
-
-
 def bands_in(colour: str) -> list[Sample]:
     """The legend of nested quantile bands in one colour."""
     classes = [f"{class_} {colour}" for class_, _, _ in BANDS]
     ends = [f"{QUANTILES[low]} to {QUANTILES[high]} %" for _, low, high in BANDS]
     return [Sample("box", tuple(classes[: i + 1]), words) for i, words in enumerate(ends)]
-
-
-def upright(room: Room, axis: Axis, grid: Sequence[tuple[float, str]]) -> list[Markup]:
-    """Horizontal grid lines across a picture, each with its value on the left."""
-    lines = [line(room.left, axis.at(value), room.right, axis.at(value), "grid") for value, _ in grid]
-    return lines + [text(room.left - 6, axis.at(value) + 4, shown, "tick", "end") for value, shown in grid]
-
-
-def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str | None = "grid") -> list[Markup]:
-    """Tick labels below a picture, with vertical grid lines if there is a class for them."""
-    shown: list[Markup] = []
-    end = 0.0
-    for value, words in grid:
-        half = text_width(words, 11) / 2
-        middle = min(max(axis.at(value), half + 1), room.right + SPARE - half)
-        if middle - half > end:
-            shown.append(text(middle, room.bottom + 15, words, "tick", "middle"))
-            end = middle + half
-    lines = [line(axis.at(value), room.top, axis.at(value), room.bottom, class_) for value, _ in grid if class_]
-    return lines + shown
-
-
-def whole_ticks(last: int, most: int) -> list[tuple[float, str]]:
-    """Ticks for numbers of throws: whole, and none beyond the last."""
-    return [(value, f"{value:,.0f}") for value in ticks(0, last, most) if value <= last and value == round(value)]
 
 
 def strip(
@@ -308,7 +159,9 @@ def fan(
         *([Sample("diamond", ("mean filled",), "exact mean")] if course.is_exact else []),
     ]
     parts = [_band(frame, course, low, high, class_) for class_, low, high in BANDS]
-    parts += [*_floor(frame, [course]), _line_of(frame, course, MEDIAN, "median"), *_mean(frame, course)]
+    parts += [*_floor(frame, [course]), _line_of(frame, course, MEDIAN, "median")]
+    parts.append(mean_line(course.spreads, frame.x, frame.y))
+    parts += [_diamond(frame, course)] if course.is_exact else []
     return _drawn(title, description, frame, [*parts, *_ends(frame, labels)], samples, throws, wide)
 
 
@@ -345,18 +198,11 @@ def _frame(spreads: Sequence[Spread], span: Range, wide: bool, beside: float, he
 
 
 def _band(frame: Frame, course: Course, low: int, high: int, class_: str) -> Markup:
-    over = [(frame.x.at(s.throws), frame.y.at(s.quantiles[high])) for s in course.spreads]
-    under = [(frame.x.at(s.throws), frame.y.at(s.quantiles[low])) for s in reversed(course.spreads)]
-    return through(over + under, f"{class_} {colour_of(course.place)}", closed=True)
+    return quantile_band(course.spreads, frame.x, frame.y, low, high, f"{class_} {colour_of(course.place)}")
 
 
 def _line_of(frame: Frame, course: Course, quantile: int, class_: str) -> Markup:
-    return through([(frame.x.at(s.throws), frame.y.at(s.quantiles[quantile])) for s in course.spreads], class_)
-
-
-def _mean(frame: Frame, course: Course) -> list[Markup]:
-    means = through([(frame.x.at(s.throws), frame.y.at(s.mean)) for s in course.spreads], "mean")
-    return [means, _diamond(frame, course)] if course.is_exact else [means]
+    return quantile_line(course.spreads, frame.x, frame.y, quantile, class_)
 
 
 def _diamond(frame: Frame, course: Course) -> Markup:
@@ -371,7 +217,7 @@ def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
         return []
     at = frame.y.at(level)
     below = at + SIZE + 2 <= frame.room.bottom  # where nothing else is drawn
-    words = text(frame.room.left + 4, at + (SIZE if below else -4), "bankroll gone", "value")
+    words = text(frame.room.left + 4, at + (SIZE if below else -4), "bankroll lost", "value")
     return [line(frame.room.left, at, frame.room.right, at, "floor"), words]
 
 
@@ -405,7 +251,9 @@ def _drawn(
     room = frame.room
     width = WIDE if wide else WIDTH
     grid = upright(room, frame.y, frame.grid)
-    below = along(room, frame.x, whole_ticks(int(frame.x.last), 10 if wide else 5), None)
+    last = int(frame.x.last)
+    throws_at = [value for value in ticks(0, last, 10 if wide else 5) if value <= last and value == round(value)]
+    below = along(room, frame.x, [(value, f"{value:,.0f}") for value in throws_at], None)
     zero = [line(room.left, frame.y.at(0), room.right, frame.y.at(0), "zero")]
     words = [
         text(2, 11, f"result in {frame.scale.words}", "tick"),
@@ -414,3 +262,181 @@ def _drawn(
     entries, end = legend(samples, 2, width - 2, room.bottom + 15 + 2 * LINE + 4)
     inside = "".join([*grid, *below, *zero, *parts, *words, *entries])
     return Drawing(width, end + 4, title, description, inside)
+
+
+# Charts in rows
+
+SURE = 2  # standard errors within which most differences lie
+FEW = 5
+BAR = 12.0
+PITCH = LINE + BAR + 7
+
+
+class Piece(NamedTuple):
+    """A part of a whole: its name, its class, its share and the share as printed."""
+
+    words: str
+    class_: str
+    share: float
+    shown: str
+
+
+class Stack(NamedTuple):
+    """A whole bar, in pieces."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+
+
+def stacks(title: str, description: str, rows: Sequence[Stack], together: bool) -> Drawing:
+    """Stacked bars of equal length, with one legend below all, or one below each bar with its shares."""
+    left, right = 2.0, WIDTH - 2
+    axis = Axis(0, 1, left, right)
+    parts: list[Markup] = []
+    top = 4.0
+    for row in rows:
+        parts.append(text(left, top + SIZE - 1, shortened(row.label, right - left), "label"))
+        parts += _pieces(row, axis, top + LINE)
+        top += LINE + 24 + 9
+        if not together:
+            samples = [Sample("box", (piece.class_,), f"{piece.words} {piece.shown}") for piece in row.pieces]
+            entries, top = legend(samples, left, right, top + 5)
+            parts += entries
+            top += 8
+    if together:
+        pieces = {piece.words: piece for row in rows for piece in row.pieces}
+        samples = [Sample("box", (piece.class_,), words) for words, piece in pieces.items()]
+        entries, top = legend(samples, left, right, top + 5)
+        parts += entries
+    return Drawing(WIDTH, top + 4, title, description, "".join(parts))
+
+
+def _pieces(row: Stack, axis: Axis, top: float) -> list[Markup]:
+    parts = []
+    start = 0.0
+    for piece in row.pieces:
+        left, right = axis.at(start), axis.at(min(1.0, start + piece.share))
+        parts.append(box(left, top, right - left, 24, piece.class_, f"{piece.words}: {piece.shown}"))
+        if text_width(piece.shown, SIZE) + 6 < right - left:
+            parts.append(text((left + right) / 2, top + 16, piece.shown, f"on {piece.class_}", "middle"))
+        start += piece.share
+    return parts
+
+
+class Strip(NamedTuple):
+    """Seven ascending quantiles, and the mean if known."""
+
+    label: str
+    place: int
+    quantiles: tuple[float, ...]
+    mean: float | None
+
+
+def strips(title: str, description: str, rows: Sequence[Strip], words: str, money: bool) -> Drawing:
+    """Quantile strips on one axis from zero; names are omitted if there is only one."""
+    named = LINE if len(rows) > 1 else 0
+    pitch = 30 + named
+    room = Room(12, WIDTH - 16, 8, 8 + pitch * len(rows))
+    least = 0.05 if money else FEW  # avoids fractions of a cent or of a throw on the axis
+    span = Range(0, max(least, *(max(row.quantiles) for row in rows)))
+    scale = amounts(span) if money else Amounts(1, words)
+    grid = scale.ticks(span, 5)
+    axis = Axis(0, grid[-1][0], room.left, room.right)
+    parts = along(room, axis, grid)
+    for i, row in enumerate(rows):
+        top = room.top + pitch * i
+        if named:
+            parts.append(text(2, top + SIZE, shortened(row.label, WIDTH - 4), "value label"))
+        parts += strip(row.quantiles, row.mean, axis, top + 4 + named, 20, colour_of(row.place))
+    below = f"{words} in {scale.words}" if money else words
+    parts.append(text((room.left + room.right) / 2, room.bottom + 15 + LINE, below, "tick", "middle"))
+    samples = [*bands_in(colour_of(rows[0].place)), Sample("line", ("median",), "median")]
+    samples += [Sample("diamond", ("mean filled",), "mean")] if any(row.mean is not None for row in rows) else []
+    entries, end = legend(samples, 2, WIDTH - 2, room.bottom + 19 + 2 * LINE)
+    return Drawing(WIDTH, end + 4, title, description, "".join([*parts, *entries]))
+
+
+# Wagers
+
+
+class Bar(NamedTuple):
+    """A wager with an amount, and the amount as printed."""
+
+    label: str
+    value: float
+    shown: str
+
+
+def diverging(title: str, description: str, rows: Sequence[Bar], span: Range, words: str) -> Drawing:
+    """Bars to either side of zero."""
+    scale = amounts(span)
+    grid = scale.ticks(Range(min(0.0, span.low), max(0.0, span.high)), 5)
+    room, axis, parts = _rows(grid, len(rows))
+    for i, row in enumerate(rows):
+        top = _top(i)
+        start, end = sorted((axis.at(0), axis.at(row.value)))
+        class_ = "bar" if row.value >= 0 else "bar player"
+        bar = box(start, top, end - start, BAR, class_, f"{row.label}: {row.shown}")
+        parts += [*_words(row.label, row.shown, top), bar, _zero(axis, top)]
+    below = text(WIDTH / 2, room.bottom + 15 + LINE, f"{words} in {scale.words}", "tick", "middle")
+    return Drawing(WIDTH, room.bottom + 15 + LINE + 8, title, description, "".join([*parts, below]))
+
+
+class Checked(NamedTuple):
+    """The distance of a realised edge from the exact one in standard errors, if known, and both in figures."""
+
+    label: str
+    distance: float | None
+    shown: str
+
+
+def whiskers(title: str, description: str, rows: Sequence[Checked]) -> Drawing:
+    """A dot for each wager with whiskers of two standard errors; those that reach the centre line agree."""
+    reach = max(4.0, *(abs(row.distance or 0) + SURE for row in rows))
+    values = ticks(-reach, reach, 8)
+    places = places_of(values[1] - values[0])
+    grid = [(value, minus(f"{value:+,.{places}f}") if value else "exact") for value in values]
+    room, axis, parts = _rows(grid, len(rows))
+    for i, row in enumerate(rows):
+        top = _top(i)
+        parts.append(box(axis.at(-SURE), top, axis.at(SURE) - axis.at(-SURE), BAR, "shade"))
+        parts += [*_words(row.label, row.shown, top), _zero(axis, top)]
+        if row.distance is not None:
+            parts.append(_whisker(row.distance, axis, top + BAR / 2, f"{row.label}: {row.shown}"))
+    below = text(WIDTH / 2, room.bottom + 15 + LINE, "standard errors above the exact house edge", "tick", "middle")
+    return Drawing(WIDTH, room.bottom + 15 + LINE + 8, title, description, "".join([*parts, below]))
+
+
+def _whisker(distance: float, axis: Axis, middle: float, hint: str) -> Markup:
+    low, high = (axis.at(distance + side * SURE) for side in (-1, 1))
+    class_ = "dot off" if abs(distance) > SURE + 1 else "dot"
+    ends = [line(end, middle - 4, end, middle + 4, "whisker") for end in (low, high)]
+    return group(hint, line(low, middle, high, middle, "whisker"), *ends, dot(axis.at(distance), middle, 4.2, class_))
+
+
+def _rows(grid: Sequence[tuple[float, str]], count: int) -> tuple[Room, Axis, list[Markup]]:
+    """The plot area of `count` rows, their axis and its grid, drawn only behind the bars to keep the text clear."""
+    room = Room(14, WIDTH - 14, 2, 2 + PITCH * count)
+    axis = Axis(grid[0][0], grid[-1][0], room.left, room.right)
+    parts = along(room, axis, grid, None)
+    for i in range(count):
+        parts += [line(axis.at(value), _top(i) - 1, axis.at(value), _top(i) + BAR + 1, "grid") for value, _ in grid]
+    return room, axis, parts
+
+
+def _top(row: int) -> float:
+    """The top of a row's bar, below its text."""
+    return 2 + PITCH * row + LINE
+
+
+def _zero(axis: Axis, top: float) -> Markup:
+    return line(axis.at(0), top - 2, axis.at(0), top + BAR + 2, "zero")
+
+
+def _words(label: str, shown: str, top: float) -> list[Markup]:
+    """The line above a bar: the name on the left, the figure on the right."""
+    room = WIDTH - 4 - text_width(shown, SIZE) - 8
+    return [
+        text(2, top - 5, shortened(label, room), "label"),
+        text(WIDTH - 2, top - 5, shown, "tick", "end"),
+    ]

@@ -8,10 +8,10 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from croupier import rulebooks
+from croupier.documents.markup import Inside, Markup, joined, link, listed
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
 from croupier.rules.shelf import Shelf
-from croupier.server.pages.html import Html, Inside, joined, link, listed
 
 LONGEST_CITATION = 200
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"'})
@@ -45,12 +45,12 @@ def reading_address(book_id: str, reading_id: str) -> str:
     return f"{book_address(book_id)}/readings/{quote(reading_id, safe='')}"
 
 
-def clause_link(book: Book, clause: str) -> Html:
+def clause_link(book: Book, clause: str) -> Markup:
     """Link a clause by its number."""
     return link(clause_address(book.id, clause), clause, class_="clause")
 
 
-def clause_links(book: Book, clauses: list[str]) -> Html:
+def clause_links(book: Book, clauses: list[str]) -> Markup:
     """Link clauses by their numbers, each once."""
     return listed(clause_link(book, clause) for clause in dict.fromkeys(clauses))
 
@@ -184,7 +184,7 @@ class Linking:
         books = [book, *(shelf.book(book_id) for book_id in rulebooks.ids() if book_id != book.id)]
         self._homes = {item.id: known.id for known in reversed(books) for item in known.readings}
 
-    def text(self, text: str, own: str | None = None) -> Html:
+    def text(self, text: str, own: str | None = None) -> Markup:
         """Return a text with its links; `own` is the clause or reading it belongs to."""
         is_pay_table = own == self._book.rules.pay_table.clause  # its numbers are odds
         parts: list[Inside] = []

@@ -8,12 +8,12 @@ from itertools import accumulate, pairwise
 from math import ceil, gcd, sqrt
 from typing import NamedTuple
 
-from croupier.documents.charts import SIZE, Axis, Drawing, ticks
-from croupier.documents.simulation.charts import (
+from croupier.documents.charts import (
     LINE,
-    WIDE,
-    WIDTH,
+    SIZE,
     Amounts,
+    Axis,
+    Drawing,
     Range,
     Room,
     Sample,
@@ -22,18 +22,19 @@ from croupier.documents.simulation.charts import (
     badge,
     box,
     colour_of,
+    dot,
     legend,
     line,
-    minus,
     places_of,
     spaced,
-    strip,
-    tall,
     through,
+    ticks,
     upright,
 )
-from croupier.documents.simulation.words import share
-from croupier.documents.svg import Markup, Value, element, text, text_width
+from croupier.documents.markup import Markup, joined, text, text_width
+from croupier.documents.simulation.result_charts import WIDE, WIDTH, strip, tall
+from croupier.documents.simulation.sentences import share
+from croupier.documents.wording import minus
 from croupier.simulation.results import QUANTILES, Result
 
 MOST_COLUMNS = 45  # twice as many in a wide picture
@@ -201,7 +202,7 @@ def _column(columns: Columns, column: Column, x: Axis, y: Axis, scale: Amounts, 
             part = height * count / column.sessions
             bottom -= part
             pieces.append(box(left + gap / 2, bottom, right - left - gap, part, class_, hint))
-    return Markup("".join(pieces))
+    return joined(pieces)
 
 
 def _torn(columns: Columns, tower: Column, x: Axis, room: Room, row: int) -> list[Markup]:
@@ -305,12 +306,8 @@ def _climb(result: Result, x: Axis) -> list[tuple[float, float]]:
 
 def _dots(result: Result, x: Axis, y: Axis) -> list[Markup]:
     """The usual quantiles on the line."""
-    parts = []
-    for percent in QUANTILES:
-        value = result.quantiles[str(percent)]
-        dot: dict[str, Value] = {"cx": x.at(value), "cy": y.at(percent), "r": 3.2, "class": "dot"}
-        parts.append(element("circle", dot, element("title", {}, minus(f"{percent} %: {value:+,.2f}"))))
-    return parts
+    values = [(percent, result.quantiles[str(percent)]) for percent in QUANTILES]
+    return [dot(x.at(value), y.at(at), 3.2, "dot", minus(f"{at} %: {value:+,.2f}")) for at, value in values]
 
 
 def _badges(several: Sequence[Steps], lines: Sequence[list[tuple[float, float]]], y: Axis) -> list[Markup]:
