@@ -16,12 +16,11 @@ import pytest
 import croupier
 from croupier.documents import markup
 from croupier.rules.citations import citations
-from croupier.server.pages.book_index import known
-from croupier.server.pages.citations import above, below, clause_address, every_clause, meant, readings_on
-from croupier.server.pages.clause_uses import BY_THE_ENGINE, COMMANDS
+from croupier.server.pages.book_index import BY_THE_ENGINE, COMMANDS, known
+from croupier.server.pages.books import paid
+from croupier.server.pages.clause_links import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.pages.clauses import LEFT_OUT
 from croupier.server.pages.machine_rows import phase_rows, wager_rows
-from croupier.server.pages.wagers import paid
 from tests.serving import Person, Running, running
 from tests.tables import BOOKS, SHELF
 
@@ -187,19 +186,19 @@ def test_all_that_is_cited_has_a_page_that_says_what_stands_on_it(book_id: str) 
     game = SHELF.game(SHELF.terms(book_id))
     for cited in citations(book, game):
         assert meant(book, cited.clause) == cited.clause
-        found = about.standing[cited.clause]
+        found = about.uses[cited.clause]
         by_power = cited.place.startswith("power")
         assert found.refusals or found.acts or found.rows or found.notes or found.pays or by_power, cited
     for act in book.conduct.acts:
-        assert act.id in {done.act for done in about.standing[act.clause].acts}
+        assert act.id in {done.act for done in about.uses[act.clause].acts}
     for wager in book.rules.wagers:
         for condition in (*wager.place, *wager.take):
-            told = {(one.code, one.say) for one in about.standing[condition.clause].refusals}
+            told = {(one.code, one.say) for one in about.uses[condition.clause].refusals}
             assert (condition.code, condition.say) in told
         for pick in book.picks(wager):
             entries = [entry for row in game.machine(wager.id, pick).table.values() for entry in row]
             for clause in {entry.clause for entry in entries}:
-                assert wager.name in {row.name for row in about.standing[clause].rows}
+                assert wager.name in {row.name for row in about.uses[clause].rows}
 
 
 def test_a_clause_lists_refusals_acts_rows_and_proofs(anybody: httpx.Client) -> None:

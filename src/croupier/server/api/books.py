@@ -17,7 +17,7 @@ from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.requests import ANYONE, Ask, running_house_of
-from croupier.server.pages.citations import above, below, clause_address, every_clause, meant, readings_on
+from croupier.server.pages.clause_links import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
 BookName = Annotated[str, PathParameter(max_length=40, description="A book by its id.")]

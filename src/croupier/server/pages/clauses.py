@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from croupier.documents.markup import Inside, Markup, element, facts, items, joined, link, table
 from croupier.rules import schema
-from croupier.server.pages.book_index import Known, with_blanks
-from croupier.server.pages.citations import (
+from croupier.server.pages.book_index import CLASSES, Decided, Known, Uses, badge, with_blanks
+from croupier.server.pages.books import pay_table
+from croupier.server.pages.clause_links import (
     above,
     below,
     book_address,
@@ -17,17 +18,7 @@ from croupier.server.pages.citations import (
     readings_on,
     section_of,
 )
-from croupier.server.pages.clause_uses import Decided, Standing
 from croupier.server.pages.html import Page
-from croupier.server.pages.wagers import pay_table
-
-# What the software does about a clause, by its class.
-CLASSES = {
-    "enforced": "The software decides it.",
-    "shown": "The software tells people of it.",
-    "recorded": "A person decides it, and the software keeps the record.",
-    "physical": "There is nothing in it for software to do.",
-}
 
 
 def clause_page(known: Known, number: str) -> Page:
@@ -36,7 +27,7 @@ def clause_page(known: Known, number: str) -> Page:
         element("h1", heading(number)),
         said(known, number),
         _parts(known, number),
-        _standing(known, known.standing.get(number, Standing())),
+        _uses(known, known.uses.get(number, Uses())),
         _readings(known, number),
         _proofs(known, number),
         _neighbours(known, number),
@@ -70,11 +61,6 @@ def said(known: Known, number: str) -> Markup:
     return joined(element("p", known.text(clause.summary, number), class_="summary"), facts(rows))
 
 
-def badge(clause: schema.Clause) -> Markup:
-    """Return the class of a clause as a badge, in words and not only in colour."""
-    return element("span", clause.class_, class_=f"pill {clause.class_}")
-
-
 def clause_lines(known: Known, numbers: list[str]) -> Markup:
     """List clauses with their summaries."""
     rows = [
@@ -91,7 +77,7 @@ def _parts(known: Known, number: str) -> Markup:
 # Uses
 
 
-def _standing(known: Known, found: Standing) -> Markup:
+def _uses(known: Known, found: Uses) -> Markup:
     parts: list[Inside] = []
     if found.rows:
         parts += [element("h2", "What it decides"), decided_table(known, found.rows)]
@@ -107,7 +93,7 @@ def _standing(known: Known, found: Standing) -> Markup:
         parts += [element("h2", label), table(("Act", "In words", "By"), done, label)]
     if found.notes:
         lines = [text if address is None else link(address, text) for text, address in found.notes]
-        parts += [element("h2", "What else stands on it"), items(map(_line, lines))]
+        parts += [element("h2", "Other uses"), items(map(_line, lines))]
     return joined(parts)
 
 
@@ -141,7 +127,7 @@ def _readings(known: Known, number: str) -> Markup:
     if not found and not named:
         return Markup()
     elsewhere = [name for name in named if name not in {one.id for one in found}]
-    more = element("p", "As another book is read: ", known.text(", ".join(elsewhere))) if elsewhere else None
+    more = element("p", "Read as in another book: ", known.text(", ".join(elsewhere))) if elsewhere else None
     return joined(element("h2", "How it is read"), [reading_card(known, reading) for reading in found], more)
 
 
@@ -180,8 +166,8 @@ def _neighbours(known: Known, number: str) -> Markup:
 
 # The register of readings: how ambiguous clauses are read, and the readings not taken
 
-TAGS = {"MONEY": "touches money", "STATE": "touches the course of the game", "TEXT": "is about the text"}
-LEFT_OUT = "Why it is read so, and what each reading is worth, is told to those who may see PAR sheets."
+TAGS = {"MONEY": "affects money", "STATE": "affects the course of the game", "TEXT": "is about the text"}
+LEFT_OUT = "Only people who may see PAR sheets see the reasons and what each reading is worth."
 
 
 def register_page(known: Known) -> Page:
@@ -190,7 +176,7 @@ def register_page(known: Known) -> Page:
         (link(reading_address(known.book.id, one.id), one.id, class_="clause"), " ", known.text(one.question, one.id))
         for one in known.book.readings
     ]
-    about = "Where the document is ambiguous, misprinted or silent, it is read in one way, and that is written down."
+    about = "Where the document is ambiguous, misprinted or silent, one reading is taken and registered here."
     body = joined(element("h1", "Readings"), element("p", about), items(rows, class_="clauses"))
     return Page(f"Readings, {known.book.rules.book.game}", body, _way(known))
 

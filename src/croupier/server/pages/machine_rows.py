@@ -17,7 +17,7 @@ from croupier.rules.machine import OTHERWISE, Entry, Machine
 
 _BRACES = re.compile(r"\{(\w+)([+-]\d+)?\}")
 _FEW = 3
-_ENDINGS = {"lose": "loses", "void": "is void: the stake goes back", "stay": "stands as it is"}
+_ENDINGS = {"lose": "loses", "void": "is void: the stake is returned", "stay": "stays as it is"}
 _PHASE_ENDINGS = {"stay": "stays as it is"}
 _COUNTS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _STANDING = "standing"
@@ -68,7 +68,7 @@ def _won(row: schema.Row, entries: list[Entry], printed: Mapping[str, str]) -> s
     paid = f"wins {any_of(odds)}" if len(odds) <= _FEW else "wins at the odds of the pay table"
     if row.share == "1":
         return paid
-    rest = "comes back" if row.rest == "back" else "is lost"
+    rest = "is returned" if row.rest == "back" else "is lost"
     return f"{paid} on {Fraction(row.share)} of the stake; the rest {rest}"
 
 
@@ -156,7 +156,7 @@ class Saying:
         head, _, rest = said.partition(" of ")
         match head.split():
             case ["any"]:
-                return "whatever falls"
+                return "any result"
             case ["pair"]:
                 return "two alike"
             case ["triple"]:

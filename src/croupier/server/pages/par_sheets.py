@@ -19,7 +19,7 @@ from croupier.documents.par import par_sheet
 from croupier.documents.rendering import STYLE, parts_of, pdf_of
 from croupier.rules.shelf import Shelf
 from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
-from croupier.server.pages.citations import book_address
+from croupier.server.pages.clause_links import book_address
 from croupier.server.pages.html import Page, framed
 from croupier.server.pages.rules import no_book
 from croupier.server.problems import Problem
@@ -71,13 +71,13 @@ def made(kind: str, shelf: Shelf, book_id: str) -> Page | bytes:
 def denied(request: Ask, error: Problem) -> Response[str]:
     """Reply with a page that says who may see the sheets."""
     who = ", ".join(f"{role}s" for role in SUPERVISING[:-1])
-    say = f"PAR sheets tell how likely everything is. They are for {who} and {SUPERVISING[-1]}s of the house."
+    say = f"PAR sheets give the probability of every result. They are for {who} and {SUPERVISING[-1]}s of the house."
     more = [
         element("p", error.message, data_code=error.code),
-        element("p", link("/rules", "The rules"), " are for all."),
+        element("p", link("/rules", "The rules"), " are for everyone."),
     ]
     if error.status == 401:
-        more.append(element("p", link("/", "Sign in"), " and come back."))
+        more.append(element("p", link("/", "Sign in"), " and return to this page."))
     page = Page("PAR sheets", joined(element("h1", "PAR sheets"), element("p", say), more), status=error.status)
     return framed(request, page)
 

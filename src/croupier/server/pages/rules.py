@@ -14,11 +14,10 @@ from croupier.documents.markup import element, items, joined, link
 from croupier.rules.shelf import Shelf
 from croupier.server.api.requests import ANYONE, Ask, running_house_of
 from croupier.server.pages.book_index import known
-from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page
-from croupier.server.pages.citations import book_address, clause_address, meant, reading_address
+from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page, wager_page
+from croupier.server.pages.clause_links import book_address, clause_address, meant, reading_address
 from croupier.server.pages.clauses import clause_page, reading_page, register_page
 from croupier.server.pages.html import Page, framed, is_staff
-from croupier.server.pages.wagers import wager_page
 
 Query = Annotated[str, QueryParameter(name="q", description="Words to be found.")]
 LONGEST_ECHO = 40
@@ -150,7 +149,7 @@ async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -
 def no_book(book: str) -> Page:
     """Build the page for an unknown book, which lists the known ones."""
     names = items(link(book_address(known_id), known_id) for known_id in rulebooks.ids())
-    say = element("p", f"There is no book called {_echo(book)}. There are these:")
+    say = element("p", f"There is no book called {_echo(book)}. The books are:")
     return Page("No such book", joined(element("h1", "No such book"), say, names), (("/rules", "Rules"),), 404)
 
 
