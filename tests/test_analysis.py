@@ -503,7 +503,7 @@ def test_bad_input_gets_one_sentence_with_its_clause(
 def test_an_unknown_reading_is_answered_with_all_names(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(SIC_BO, "--reading", "SB-99", capsys=capsys)
     assert (status, out) == (2, "")
-    assert err.startswith('croupier: There is no reading "SB-99" of sic-bo-nsw-2016; there are: SB-1 A, ')
+    assert err.startswith('croupier: sic-bo-nsw-2016 has no reading "SB-99"; it has: SB-1 A, ')
     assert err.count("\n") == 1
 
 

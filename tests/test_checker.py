@@ -63,7 +63,7 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     file = tmp_path / "checker.html"
     assert main(["checker", str(file)]) == 0
     assert file.read_bytes() == checker()
-    assert capsys.readouterr().out == f"{file}: open it in a browser. It asks the network for nothing.\n"
+    assert capsys.readouterr().out == f"{file}: open it in a browser. It needs no network.\n"
     assert main(["checker", str(tmp_path / "nowhere" / "checker.html")]) == 2
     assert "cannot be written (No such file or directory)." in capsys.readouterr().err
 

@@ -559,7 +559,7 @@ def test_what_a_machine_does_not_show_is_said(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("words", "start", "end"),
     [
-        ((CRAPS, "hardways"), "The book has no wager called hardways; what can be drawn: win_line, ", "(6.2)"),
+        ((CRAPS, "hardways"), "The book has no wager called hardways; it has: win_line, ", "(6.2)"),
         ((CRAPS, "hardway"), "Hardways needs a pick: 4, 6, 8, 10.", "(6.2.9)"),
         ((CRAPS, "hardway", "5"), "Hardways cannot be made on that; it is made on 4, 6, 8, 10.", "(6.2.9)"),
         ((SIC_BO, "combination", "1", "1"), "Dice Combinations cannot be made on that; ", "(3.1.7)"),

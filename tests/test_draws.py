@@ -532,7 +532,7 @@ def test_the_verifier_of_the_page_is_short_and_needs_nothing() -> None:
 def test_the_verifier_of_the_page_finds_what_a_forger_did(name: str, tmp_path: Path) -> None:
     done = by_the_page(forged(name), tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("This is not as it must be: ")
+    assert done.stderr.startswith("Verification failed: ")
     assert FORGERIES[name][3] in done.stderr
 
 
@@ -718,7 +718,7 @@ def test_command_says_how_far_things_have_come(typed: Typed) -> None:
     assert (status, "Nothing is drawn yet." in out) == (0, True)
     assert "3 prizes, 1 reserve, several prizes for one entrant" in out
     assert "1 entry of 1 entrant, weight 2" in out
-    assert "nobody, as no entry was left" in typed(list(public_record(announce(), (), SECRET)))[1]
+    assert "no winner, as no entry was left" in typed(list(public_record(announce(), (), SECRET)))[1]
 
 
 def test_command_says_what_was_found(typed: Typed) -> None:
@@ -743,7 +743,7 @@ def test_command_prints_json(typed: Typed) -> None:
 def test_command_looks_for_a_hash_that_was_noted(typed: Typed) -> None:
     assert typed(honest(), "--seen", json.loads(honest()[CLOSED])["sha256"])[0] == 0
     status, out, _ = typed(honest(), "--seen", bytes(32).hex())
-    assert (status, "the whole (other_past)" in out) == (1, True)
+    assert (status, "the record (other_past)" in out) == (1, True)
     status, _, err = typed(honest(), "--seen", "12")
     assert (status, "64 hexadecimal digits" in err) == (2, True)
 

@@ -794,7 +794,7 @@ def test_a_file_that_is_no_text_is_refused(
     file = tmp_path / "throws.bin"
     file.write_bytes(b"3 4\n\xff\xfe")
     status, _, err = run(str(file), monkeypatch=monkeypatch, capsys=capsys)
-    assert (status, err) == (2, f"croupier: {file} is not a text in UTF-8\n")
+    assert (status, err) == (2, f"croupier: {file} is not UTF-8 text\n")
 
 
 def test_a_number_in_a_list_is_one_face() -> None:

@@ -245,5 +245,5 @@ def test_a_fixed_amount_is_that_of_the_mix(capsys: pytest.CaptureFixture[str]) -
     mix, sign = told["largest_loss"]["amount"], told["largest_loss_under_limits"]["amount"]
     assert 0 < Fraction(mix) <= Fraction(sign)
     assert main(["hold", "sic-bo-nsw-2016", "super_streak size 100", "super_streak parity 50"]) == 2
-    said = "croupier: Super Streak is made with one amount, the same for everybody. (6.7)\n"
+    said = "croupier: Super Streak has one amount, the same for all players. (6.7)\n"
     assert capsys.readouterr().err == said

@@ -24,7 +24,7 @@ import psycopg
 import pytest
 
 from croupier.cli.main import INTERRUPTED, main
-from croupier.cli.store.arguments import new_file
+from croupier.cli.stores import new_file
 from croupier.house.accounts import Account
 from croupier.house.events import ChipsGranted
 from croupier.house.live_streams import taken
@@ -127,7 +127,7 @@ class TestVerify:
             f"holds        {EVENTS} events in {STREAMS} streams and 2 checkpoints",
             f"house        {HOUSE}",
             f"key          {KEY.public.hex}",
-            "             (the one that you gave)",
+            "             (the key you gave)",
             "sealed       up to 2026-11-15T01:00:48.000Z, by checkpoint 2",
             "             not sealed yet: 1 event since then",
             "books        1 table and 2 accounts: every cent is accounted for",
@@ -177,15 +177,15 @@ class TestVerify:
             assert done.status == 1
             assert sentence in " ".join(done.out.split())
             assert "All is well" not in done.out
-            assert "The books were not looked at" in done.out
+            assert "The books were not audited" in done.out
             first = croupier("verify", path, "--json").json["faults"][0]
             assert (first["stream"], first["version"]) == ("account/ann", 3)
 
     def test_whose_key_it_is(self, house: Path, tmp_path: Path, croupier: Croupier) -> None:
         pem = tmp_path / "house.pub"
         pem.write_bytes(KEY.public.pem())
-        assert "(the one that you gave)" in croupier("verify", house, "--key", pem).out
-        assert "(whose it is was not looked at: " in croupier("verify", house).out
+        assert "(the key you gave)" in croupier("verify", house, "--key", pem).out
+        assert "(not checked: " in croupier("verify", house).out
         done = croupier("verify", house, "--key", HouseKey.new().public.hex)
         assert done.status == 1
         assert "signed with another key than the house's" in done.out
@@ -196,7 +196,7 @@ class TestVerify:
             fill(store, "a", 3)
         done = croupier("verify", path)
         assert done.status == 0
-        assert "sealed       not at all: nothing here is signed yet" in done.out
+        assert "sealed       no: nothing is signed yet" in done.out
         assert "books" not in done.out, "these are no documents of a house"
         assert croupier("verify", path, "--json").json["books"] is None
         assert croupier("verify", path, "--key", KEY.public.hex).status == 1
@@ -311,7 +311,7 @@ class TestBooks:
             path.write_bytes(path.read_bytes().replace(b"100000", b"100001"))
             return report
 
-        monkeypatch.setattr("croupier.cli.store.verify.verify_chains", verified)
+        monkeypatch.setattr("croupier.cli.verify.verify_chains", verified)
         assert croupier("verify", exported) == (2, "", f"croupier: {exported} was changed while it was read.\n")
 
 
@@ -396,7 +396,7 @@ class TestMoving:
         )
         done = croupier("import", file, new, "--key", KEY.public.hex)
         assert (done.status, done.err) == (0, "")
-        assert done.out.startswith(f"{file} was verified, and all of it is in the store now: {EVENTS} events in ")
+        assert done.out.startswith(f"{file} was verified and imported: {EVENTS} events in ")
         assert "people need new ones" in done.out
         with closing(SqliteStore(house)) as old, closing(SqliteStore(new)) as store:
             assert Opened(store).streams == Opened(old).streams
@@ -451,14 +451,14 @@ class TestMoving:
         there.write_text("mine")
         link.symlink_to(tmp_path / "nothing")
         for target in (there, link, Path(os.devnull), house):
-            said = f"croupier: {target} is there already, and is not overwritten.\n"
+            said = f"croupier: {target} exists already, and is not overwritten.\n"
             assert croupier(command, house, target) == (2, "", said)
         assert there.read_text() == "mine"
         assert names(tmp_path) == {"house.sqlite", "there", "link"}
 
     def test_nor_what_comes_there_in_the_meantime(self, tmp_path: Path) -> None:
         target = tmp_path / "target"
-        with pytest.raises(StoreError, match="target is there already"):
+        with pytest.raises(StoreError, match="target exists already"):
             overtaken(target)
         assert target.read_text() == "theirs"
         assert names(tmp_path) == {"target"}
@@ -473,7 +473,7 @@ class TestMoving:
         file = tmp_path / "a.jsonl"
         assert croupier("export", house, file).status == 0
         assert croupier("verify", file).status == 0
-        with pytest.raises(StoreError, match="target is there already"):
+        with pytest.raises(StoreError, match="target exists already"):
             overtaken(tmp_path / "target")
         assert (tmp_path / "target").read_text() == "theirs"
         assert names(tmp_path) == {"house.sqlite", "a.jsonl", "target"}
@@ -490,7 +490,7 @@ class TestMoving:
 
     def test_a_store_that_is_not_empty(self, house: Path, exported: Path, croupier: Croupier) -> None:
         before = house.read_bytes()
-        said = f"croupier: The store {house} is not empty: an export goes into an empty store only.\n"
+        said = f"croupier: The store {house} is not empty: an export can be imported only into an empty store.\n"
         assert croupier("import", exported, house) == (2, "", said)
         assert house.read_bytes() == before
 
@@ -515,7 +515,7 @@ class TestMoving:
             target.write_text("half of it")
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("croupier.cli.store.transfer.export_to", pressed)
+        monkeypatch.setattr("croupier.cli.stores.export_to", pressed)
         assert croupier("export", house, tmp_path / "a.jsonl").status == INTERRUPTED
         assert names(tmp_path) == {"house.sqlite"}
 
@@ -566,14 +566,14 @@ class TestCannot:
             ("verify nothing", "nothing cannot be read: No such file or directory."),
             ("verify sqlite:nothing", "The store nothing cannot be opened: there is no such file."),
             ("verify .", ". cannot be read: it is a folder."),
-            ("verify sqlite:.", ". is no store: it is a folder."),
-            ("import house.jsonl sqlite:..", ".. is no store: it is a folder."),
+            ("verify sqlite:.", ". is not a store: it is a folder."),
+            ("import house.jsonl sqlite:..", ".. is not a store: it is a folder."),
             ("verify /dev/zero", "/dev/zero cannot be read: it is not an ordinary file."),
             ("verify empty", "empty is neither a store nor an exported file, or its beginning is damaged."),
             ("verify notes.txt", "notes.txt is neither a store nor an exported file, or its beginning is damaged."),
             ("verify sqlite:notes.txt", "The store notes.txt is damaged: its file is no database."),
             ("verify other.db", "The store other.db is no store of croupier: its file is a database of another kind"),
-            ("verify memory:", "A store in memory is gone with its house: there is nothing to look at."),
+            ("verify memory:", "A store in memory ends with its house: there is nothing to read."),
             ("verify mysql://me:geheim@here/db", "No store has such an address"),
             ("verify postgres://me:geheim@127.0.0.1:1/db", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("verify house.sqlite --key nothing", "The key nothing cannot be read: No such file or directory."),
@@ -585,7 +585,7 @@ class TestCannot:
             ("export house.jsonl a", "house.jsonl is an exported file, not a store."),
             ("export other.db a", "The store other.db is no store of croupier"),
             ("export house.sqlite no/a", "no/a cannot be written: there is no folder no."),
-            ("export house.sqlite /dev/full", "/dev/full is there already, and is not overwritten."),
+            ("export house.sqlite /dev/full", "/dev/full exists already, and is not overwritten."),
             ("export postgres://me:geheim@127.0.0.1:1/db a", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("import nothing a", "nothing cannot be read: No such file or directory."),
             ("import notes.txt a", "notes.txt is neither a store nor an exported file"),
@@ -801,7 +801,7 @@ class TestSettings:
     def test_a_file_that_is_no_text_is_told_so(self, tmp_path: Path) -> None:
         file = tmp_path / "house.toml"
         file.write_bytes(b"port = 0 # \xff\n")
-        with pytest.raises(SettingsError, match=r"house\.toml is not a text in UTF-8\.$"):
+        with pytest.raises(SettingsError, match=r"house\.toml is not UTF-8 text\.$"):
             read_settings(file, {})
 
     @pytest.mark.parametrize(

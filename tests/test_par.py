@@ -197,14 +197,14 @@ def test_one_pay_table_can_be_asked_for() -> None:
     shown = {line["Pay table"].text for line in lines}
     assert {"field=3", "hardway.4=6", "craps_two=33"} <= shown
     assert {"field=1", "hardway.4=7", "craps_two=32"} & shown == set()
-    assert ("Pay table", ("two, and no other",)) in sheet("snake-eyes-nsw-2019", "two").identity.rows
+    assert ("Pay table", ("two only",)) in sheet("snake-eyes-nsw-2019", "two").identity.rows
 
 
 # -- readings ---------------------------------------------------------------------------------------------------------
 
 
 def groups(book: str) -> dict[str, Group]:
-    parts = section(sheet(book), "Readings taken that touch money").parts
+    parts = section(sheet(book), "Readings taken that affect money").parts
     return {part.title: part for part in parts if isinstance(part, Group)}
 
 
@@ -274,7 +274,7 @@ def test_a_very_long_fraction_stands_behind_its_decimal() -> None:
         ("snake-eyes-nz", ["field", "craps_two"]),
     ],
 )
-def test_sessions_show_the_lowest_edge_and_the_widest_scatter(book: str, wagers: list[str]) -> None:
+def test_sessions_show_the_lowest_edge_and_the_largest_deviation(book: str, wagers: list[str]) -> None:
     terms = SHELF.terms(book)
     values = {value if name == "pay_table" else f"{name}={value}" for name, value in terms.choices}
     chosen = choose_wagers(SHELF.game(terms), lines_of(Analysis(SHELF, book), None), values)
@@ -417,7 +417,7 @@ def test_the_sheet_says_which_document_it_is_about(book: str) -> None:
     assert facts["Signed"] == (wording.day(identity.signed) if identity.signed else "undated")
     assert sheet(book).foot == f"{book} · digest {digest(SHELF.book(book))[:16]} · croupier {VERSION}"
     assert "play chips only" in sheet(book).closing
-    assert "certified by nobody" in html_of(sheet(book))
+    assert "is not certified" in html_of(sheet(book))
 
 
 # -- always the same --------------------------------------------------------------------------------------------------

@@ -426,7 +426,7 @@ def test_an_honest_house_is_not_convicted(evening: dict[str, Path], folder: Path
         assert "receipts     3 receipts for 1 stream" in text
     status, text = said(capsys, "verify-dice", evening["record"], "--receipt", evening["receipts"])
     assert status == 0, text
-    assert "receipts 3 of this table, held against it" in text
+    assert "receipts 3 of this table, checked against it" in text
     status, text = said(capsys, "verify", "--receipt", evening["receipts"])
     assert (status, "none contradicts another" in text) == (0, True)
     status, text = said(capsys, "verify", "--receipt", evening["receipts"], "--json")
@@ -447,7 +447,7 @@ def test_another_past_is_convicted(evening: dict[str, Path], house: Running, fol
             status, text = said(capsys, "verify", source, "--receipt", file)
             assert status == 1, (name, text)
             assert "The house signed at" in text
-            assert "The books were not looked at" not in text
+            assert "The books were not audited" not in text
         status, text = said(capsys, "verify", evening["export"], "--receipt", file, "--json")
         assert [fault["kind"] for fault in json.loads(text)["faults"]] == ["receipt"]
         status, text = said(capsys, "verify-dice", evening["record"], "--receipt", file)
@@ -479,12 +479,12 @@ def test_what_cannot_be_read_is_said_in_a_sentence(evening: dict[str, Path], fol
     other = folder / "other"
     other.write_bytes(line_of(issue(KEY, [claim(stream="table/other")], AT)[0]))
     for words, sentence in {
-        ("verify",): "Say what is to be looked at",
-        ("verify", "--witness", junk): "is no file of a witness",
-        ("verify", "--receipt", junk): "is no file of receipts: line 1 is no receipt.",
+        ("verify",): "Name what to verify",
+        ("verify", "--witness", junk): "is not a file of a witness",
+        ("verify", "--receipt", junk): "is not a file of receipts: line 1 is no receipt.",
         ("verify", "--receipt", folder / "none"): "cannot be read: No such file",
-        ("verify", evening["export"], "--receipt", junk): "is no file of receipts",
-        ("verify-dice", evening["record"], "--receipt", junk): "is no file of receipts",
+        ("verify", evening["export"], "--receipt", junk): "is not a file of receipts",
+        ("verify-dice", evening["record"], "--receipt", junk): "is not a file of receipts",
         ("verify-dice", evening["record"], "--receipt", other): "None of the receipts is for the table",
     }.items():
         status, text = said(capsys, *words)

@@ -117,7 +117,7 @@ def test_the_first_operator(tmp_path: Path, person: str, password: str, says: st
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert says in done.stderr
         return
-    assert done.stdout == "otto is an operator of this house, and signs in with this password from now on.\n"
+    assert done.stdout == "otto is now an operator of this house and signs in with this password.\n"
     with running(tmp_path, demonstration=False) as house:
         otto = Person(house.url, "otto", password)
         given = {"person": "dora", "name": "Dora", "password": "another long one", "roles": ["dealer"]}

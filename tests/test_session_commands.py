@@ -16,7 +16,8 @@ import pytest
 
 from croupier.cli import combine, hold
 from croupier.cli import session as session_command
-from croupier.cli.wager_plans import dollars, progress
+from croupier.cli.output import progress
+from croupier.cli.wager_plans import dollars
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.plan_text import read_lots
 from croupier.maths.session import session
@@ -88,7 +89,7 @@ def test_a_session_on_the_screen(screen: Screen) -> None:
         "even                43.2099% = 35/81",
         "behind              30.8642% = 25/81",
         "worst, best         -10.00, 20.00",
-        "at most      -10.00  -10.00  -10.00  0.00  5.00  10.00  15.00",
+        "result      -10.00  -10.00  -10.00  0.00  5.00  10.00  15.00",
     ):
         assert line in lines
     assert sum("█" in line for line in lines) == 5
@@ -140,7 +141,7 @@ def test_a_pay_table_and_a_reading_are_played(screen: Screen) -> None:
 def test_the_picture_of_a_session(screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = screen.lines("session", CRAPS, *LINE, "--rolls", "40", "--svg", "fan.svg")
-    assert lines[-1] == "fan.svg: how the result spreads, roll after roll"
+    assert lines[-1] == "fan.svg: the distribution of results, roll by roll"
     root = ElementTree.fromstring((tmp_path / "fan.svg").read_text(encoding="utf-8"))
     svg = "{http://www.w3.org/2000/svg}"
     assert root.findtext(f"{svg}title") == "Session of 40 rolls: Win Line 10.00 + Behind the Win Line 20.00"
@@ -228,13 +229,13 @@ def test_a_hold_on_the_screen(screen: Screen) -> None:
         "with this mix 25.00: 1 6",
     ):
         assert line in lines
-    assert any(line.startswith("with 14 seats at 500.00 on all that wins 589,750.00: 6 6") for line in lines)
-    assert "                    (interval and loss counted out;" in lines
+    assert any(line.startswith("with 14 seats at 500.00 on everything that wins 589,750.00: 6 6") for line in lines)
+    assert "                    (interval and loss exact;" in lines
 
 
 def test_without_a_maximum_nothing_limits_the_loss(screen: Screen) -> None:
     lines = screen.lines("hold", TWO_UP, "heads 10.00 x8", "tails 10.00 x5", "--spins-an-hour", "10", "--hours", "1")
-    assert "under the sign: nothing limits it without a maximum (--max)" in lines
+    assert "under the sign: unlimited without a maximum (--max)" in lines
 
 
 def test_a_hold_for_programs(screen: Screen) -> None:
@@ -310,11 +311,11 @@ class Terminal(StringIO):
 
 
 def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress(3, "rolls") as told:
+    with progress("rolls", 3, with_count=True) as told:
         assert told is None
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with progress(3, "rolls") as told:
+    with progress("rolls", 3, with_count=True) as told:
         assert told is not None
         told(2)
     assert "2/3" in terminal.getvalue()

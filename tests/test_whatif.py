@@ -513,7 +513,7 @@ def test_the_table_has_both_columns_and_the_change(
     assert ["Place", "Bet", "to", "Win", "6,", "8", "1.5152%", "-36.3636%", "-37.8788", "-25/66"] in lines
     assert "any_seven pays 5 to 1, not 4 to 1" in out
     assert "64 others, counted pick by pick, do not change" in out
-    assert "Nothing is changed in the book itself." in out
+    assert "The book itself is not changed." in out
     assert max(map(len, out.splitlines())) <= 80
     assert "Win Line" not in out
     assert "Win Line  " in run(capsys, CRAPS, "--pay", "any_seven=5 to 1", "--all")
@@ -584,10 +584,10 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
         ((CRAPS, "--pay", "=5 to 1"), "8.1", 'write it as "any_seven=5 to 1"'),
         ((CRAPS, "--pay", "any_seven=" + "9" * 5000), "8.1", "too long"),
         ((CRAPS, "--set", "barred"), "6.2", 'write it as "barred=12"'),
-        ((CRAPS, "--unit", "hardway=one"), "7.1 tail", '"one" is no number of chips'),
+        ((CRAPS, "--unit", "hardway=one"), "7.1 tail", '"one" is not a number of chips'),
         ((CRAPS, "--unit", "hardway=-1"), "7.1 tail", "one chip at least"),
         ((CRAPS, "--unit", "hardway=1", "--chip", "0"), "6.3", "chip must be worth something"),
-        ((CRAPS, "--unit", "hardway=1", "--stake", "5"), "7.1 tail", "give one of them"),
+        ((CRAPS, "--unit", "hardway=1", "--stake", "5"), "7.1 tail", "give only one of them"),
         ((CRAPS, CRAPS, "--stake", "0"), "6.3", "more than nothing"),
         ((CRAPS, CRAPS, "--stake", "ten"), "6.3", '"ten" is not an amount'),
         ((CRAPS, CRAPS, "--stake", "7.00", "--chip", "2.00"), "6.3", "chips of 2.00"),
@@ -596,7 +596,7 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
         (
             (CRAPS, "--reading", "CR-6 once per stay", "--reading", "CR-7 kept"),
             "6.2.24",
-            "cannot be laid over each other",
+            "cannot be combined",
         ),
         ((CRAPS, CRAPS, "--reading", "CR-6 once per stay"), "6.2.24", "of the same book"),
         ((CRAPS, "--reading", "X-1 excess kept", "--stake", "10"), "7.3", "of the same book"),

@@ -30,13 +30,13 @@ from croupier.rules.shelf import Shelf
 
 def add_analyse(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier analyse`."""
-    command.add_argument("books", metavar="BOOK", nargs="*", help="a book; all where none is named")
-    command.add_argument("--wager", metavar="WAGER", help="one wager, with its distributions and its worth in running")
-    command.add_argument("--pick", metavar="PICK", help="one pick of it: 6, size, 1,2")
+    command.add_argument("books", metavar="BOOK", nargs="*", help="a book (all books)")
+    command.add_argument("--wager", metavar="WAGER", help="one wager, with its distributions and its value by state")
+    command.add_argument("--pick", metavar="PICK", help="one of its picks: 6, size, 1,2")
     command.add_argument("--pay-table", metavar="T", help='one approved pay table: two, or "hardway.4=6 field=3"')
     command.add_argument("--reading", metavar="NAME", help='"SB-8 letter", an id with all its rivals, taken, or all')
     command.add_argument("--chip", metavar="AMOUNT", help="smallest chip (1.00): wins are rounded up to it")
-    command.add_argument("--stake", metavar="AMOUNT", help="stake (the fewest chips that can be laid)")
+    command.add_argument("--stake", metavar="AMOUNT", help="stake (the fewest chips allowed)")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--rivals", action="store_true", help="what each rival reading would cost")
     form.add_argument("--rounding", action="store_true", help="the stakes of 1 to 60 chips that favour the player")
@@ -50,7 +50,7 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
     """Compute the requested rows and show them."""
     ids = given.books or [*rulebooks.ids(), *shelf.extra]
     if given.list:
-        from croupier.cli.figures import show_names
+        from croupier.cli.analysis_text import show_names
 
         for book_id in ids:
             show_names(Analysis(shelf, book_id))
@@ -68,7 +68,7 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
     elif given.parquet is not None:
         write_parquet(rows, given.parquet)
     else:
-        from croupier.cli.figures import show_rows
+        from croupier.cli.analysis_text import show_rows
 
         show_rows(shelf, rows, given)
     for sentence in dict.fromkeys(left_out):
@@ -90,7 +90,7 @@ def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: 
                 raise
             wrong = wrong or error
     if not rows:
-        raise wrong or Impossible("no_rows", "No wager has all that was asked for.")
+        raise wrong or Impossible("no_rows", "No wager matches everything that was requested.")
     return rows
 
 
@@ -124,10 +124,10 @@ def nothing_found(analysis: Analysis, reading: str, given: argparse.Namespace) -
     """Return why an existing reading has no rows."""
     clause = next((r.clauses[0] for r in analysis.book.readings if r.id == reading.split(" ")[0]), None)
     if any(reading in (name, name.split(" ")[0]) for name in analysis.never_decided()):
-        return Impossible("never_decided", f"By {reading} no wager is ever decided.", clause)
+        return Impossible("never_decided", f"Under {reading} no wager is ever decided.", clause)
     if given.stake is not None or given.chip is not None:
-        return Impossible("stake_of_its_own", f"{reading} is about a situation or stake of its own.", clause)
-    return Impossible("no_rows", f"{reading} does not touch what was asked for.", clause)
+        return Impossible("stake_of_its_own", f"{reading} applies only to its own situation or stake.", clause)
+    return Impossible("no_rows", f"{reading} does not affect what was requested.", clause)
 
 
 def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[Row]) -> list[Row]:
@@ -191,7 +191,7 @@ def check_reading(analysis: Analysis, reading: str) -> None:
         cited = [cite.removeprefix(f"{analysis.book.id} ") for cite in known.clauses]
         own = next((clause for clause in cited if clause in analysis.book.citable()), None)
         raise Impossible("reading_without_figures", f"{reading} changes no figure of a wager.", own)
-    say = f'There is no reading "{reading}" of {analysis.book.id}; there are: {", ".join(names)}.'
+    say = f'{analysis.book.id} has no reading "{reading}"; it has: {", ".join(names)}.'
     raise Impossible("unknown_reading", say, analysis.book.rules.limits.wagers)
 
 
@@ -275,7 +275,11 @@ def show_rounding(analysis: Analysis, given: argparse.Namespace) -> None:
     """Show a line for each wager that is ever rounded: its exact unit, the stakes for the player, the best of them."""
     book = analysis.book
     if given.stake is not None or given.reading is not None:
-        raise Impossible("not_with_rounding", "Rounding is shown for all stakes by the readings taken.", None)
+        raise Impossible(
+            "not_with_rounding",
+            "--rounding covers all stakes: leave out --stake and --reading.",
+            None,
+        )
     chip_cents = chip_of(book, given)
     wager_id = None if given.wager is None else find_wager(book, given.wager).id
     chosen = None if given.pay_table is None else choose(book.rules.pay_table, read_pay_table(given.pay_table))
@@ -294,7 +298,7 @@ def show_rounding(analysis: Analysis, given: argparse.Namespace) -> None:
         console.print(table)
         console.print(f"Chips of {format_cents(chip_cents)}. Stakes in the unit are paid exactly.")
         if any(wager.takes_commission for wager in analysis.book.rules.wagers):
-            console.print("Commission is exact to the cent, part of a cent cut (CR-8).")
+            console.print("Commission is truncated to the cent (CR-8).")
     else:
         console.print("Nothing is ever rounded: all odds are whole.")
 

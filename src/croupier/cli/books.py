@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 
 from croupier import rulebooks
 from croupier.bounded_reading import TooLong, read_text
+from croupier.cli.output import complain, counted, paragraph, print_json
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
 from croupier.rules.citations import citations
@@ -29,35 +26,64 @@ from croupier.trace import TraceRow, gaps, is_unproved, trace_book
 if TYPE_CHECKING:
     import argparse
 
-    from croupier.rules.book import Book
-    from croupier.rules.shelf import Shelf
-
-
 CLASS_STYLES = {"enforced": "green", "shown": "cyan", "recorded": "yellow", "physical": "dim"}
 
 MOST_BYTES = 5_000_000  # for a scenario file
 MOST_IN_A_LINE = 2_000
 
 
-def show_books(shelf: Shelf, as_json: bool) -> int:
+def add_books(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier books`."""
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_rules(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier rules`."""
+    command.add_argument("book", metavar="BOOK")
+    command.add_argument("clause", metavar="CLAUSE", nargs="?")
+
+
+def add_readings(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier readings`."""
+    command.add_argument("book", metavar="BOOK")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_trace(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier trace`."""
+    command.add_argument("book", metavar="BOOK")
+    command.add_argument("--json", action="store_true", help="print JSON, one row for each clause")
+    command.add_argument("--gaps", action="store_true", help="only clauses that are not proved")
+
+
+def add_scenario(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier scenario`."""
+    command.add_argument("files", metavar="FILE", nargs="+")
+
+
+def add_check(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier check`."""
+    command.add_argument("path", metavar="PATH")
+
+
+def show_books(shelf: Shelf, given: argparse.Namespace) -> int:
     """List the available books and their identity."""
     books = [shelf.book(book_id) for book_id in [*rulebooks.ids(), *shelf.extra]]
-    if as_json:
-        rows = [
+    if given.json:
+        print_json([
             {**msgspec.to_builtins(b.rules.book), "wagers": list(b.wagers), "clauses": count_clauses(b)} for b in books
-        ]
-        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        ])  # fmt: skip
         return 0
     console = Console()
     for book in books:
         identity = book.rules.book
         console.print(f"[bold]{identity.id}[/bold]  {escape(identity.title)}")
         signed = f"signed {identity.signed:%-d %B %Y}" if identity.signed else "undated"
-        indented(console, f"{escape(identity.instrument)}; {signed}")
+        paragraph(console, f"{identity.instrument}; {signed}", 4)
         numbers = f"{len(book.wagers)} wagers, {count_clauses(book)} clauses, {len(book.definitions)} definitions"
-        indented(console, f"{numbers}, {len(book.readings)} readings")
+        paragraph(console, f"{numbers}, {len(book.readings)} readings", 4)
         for damage in identity.damage:
-            indented(console, f"[dim]damaged: {escape(damage)}[/dim]")
+            paragraph(console, f"damaged: {damage}", 4, "dim")
     return 0
 
 
@@ -66,20 +92,19 @@ def count_clauses(book: Book) -> int:
     return sum(not number.endswith(" tail") for number in book.clauses)
 
 
-def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
+def show_rules(shelf: Shelf, given: argparse.Namespace) -> int:
     """Show the clause tree, or one clause with everything known about it."""
-    book = shelf.book(book_id)
+    book = shelf.book(given.book)
     console = Console()
-    if clause is None:
+    if given.clause is None:
         _show_tree(console, book)
         return 0
-    readings = [reading for reading in book.readings if reading.id.lower() == clause.lower()]
+    readings = [reading for reading in book.readings if reading.id.lower() == given.clause.lower()]
     for reading in readings:
         _show_reading(console, reading)
-    found = _find_clause(book, clause)
+    found = _find_clause(book, given.clause)
     if not found and not readings:
-        print(f"croupier: {book_id} has no clause {clause}", file=sys.stderr)
-        return 2
+        return complain(f"{given.book} has no clause {given.clause}")
     for number, item in found:
         _show_clause(console, shelf, book, number, item)
     return 0
@@ -121,10 +146,10 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
     _show_line(console, number, item, 1)
     for text in (item.reason, item.moment):
         if text:
-            indented(console, f"[dim]{escape(text)}[/dim]")
+            paragraph(console, text, 4, "dim")
     places = [c.place for c in citations(book, shelf.game(shelf.terms(book.id))) if c.clause == number]
     if places:
-        indented(console, f"[dim]cited by {escape('; '.join(dict.fromkeys(places)))}[/dim]")
+        paragraph(console, f"cited by {'; '.join(dict.fromkeys(places))}", 4, "dim")
     cites = (number, f"{book.id} {number}")
     for reading in book.readings:
         if reading.id in item.readings or any(cited in cites for cited in reading.clauses):
@@ -133,25 +158,19 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
 
 def _show_reading(console: Console, reading: schema.Reading) -> None:
     edge = f" ({reading.edge})" if reading.edge else ""
-    indented(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}")
-    indented(console, f"taken: {escape(reading.taken)}{escape(edge)}", 8)
+    paragraph(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}", 4, markup=True)
+    paragraph(console, f"taken: {reading.taken}{edge}", 8)
     for rival in reading.rivals:
         cost = f" ({rival.edge})" if rival.edge else ""
-        indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
+        paragraph(console, f"rival, {rival.name}: {rival.reading}{cost}", 8, "dim")
 
 
-def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
+def show_readings(shelf: Shelf, given: argparse.Namespace) -> int:
     """Show the register of readings for one book, including the common ones."""
-    book = shelf.book(book_id)
-    if as_json:
-        rows = [
-            {
-                **msgspec.to_builtins(reading),
-                "playable": [name for name in book.rivals if name.startswith(f"{reading.id} ")],
-            }
-            for reading in book.readings
-        ]
-        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+    book = shelf.book(given.book)
+    if given.json:
+        playable = {one.id: [name for name in book.rivals if name.startswith(f"{one.id} ")] for one in book.readings}
+        print_json([{**msgspec.to_builtins(one), "playable": playable[one.id]} for one in book.readings])
         return 0
     console = Console()
     for reading in book.readings:
@@ -159,17 +178,12 @@ def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
     return 0
 
 
-def indented(console: Console, markup: str, columns: int = 4) -> None:
-    """Print a paragraph that keeps its indent when it wraps."""
-    console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))
-
-
-def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> int:
+def show_trace(shelf: Shelf, given: argparse.Namespace) -> int:
     """Show every clause with what acts on it and what proves it."""
-    rows = trace_book(shelf, book_id)
-    shown = gaps(rows) if only_gaps else rows
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+    rows = trace_book(shelf, given.book)
+    shown = gaps(rows) if given.gaps else rows
+    if given.json:
+        print_json(shown)
         return 0
     console = Console()
     for row in shown:
@@ -183,11 +197,11 @@ def _show_traced(console: Console, row: TraceRow) -> None:
     depth = row.clause.count(".") + row.clause.count("(") if row.kind == "clause" else 1
     style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
     text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]"
-    indented(console, text, 2 * depth - 2)
+    paragraph(console, text, 2 * depth - 2, markup=True)
     for name, found in (("code", row.code), ("tests", row.tests)):
         if found:
             more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-            indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
+            paragraph(console, f"{name}: {'; '.join(found[:3])}{more}", 2 * depth + 2, "dim")
 
 
 def _show_counts(console: Console, rows: list[TraceRow]) -> None:
@@ -195,35 +209,30 @@ def _show_counts(console: Console, rows: list[TraceRow]) -> None:
     unproved = sum(is_unproved(row) for row in rows)
     kinds = ", ".join(f"{classes[name]} {name}" for name in CLASS_STYLES)
     console.print(f"\n{len(rows)} rows: {kinds}", highlight=False)
-    console.print(f"gaps: {unproved} without the proof that is due", highlight=False)
+    console.print(f"gaps: {unproved} without the required proof", highlight=False)
 
 
-def run_scenarios(shelf: Shelf, files: list[str]) -> int:
+def run_scenarios(shelf: Shelf, given: argparse.Namespace) -> int:
     """Run scenario files; return whether all passed, as the exit status."""
     count = failed = 0
-    for name in files:
+    for name in given.files:
         try:
             scenarios = read_scenarios(read_text(Path(name), MOST_BYTES, MOST_IN_A_LINE), name)
             differences = [run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario) for scenario in scenarios]
         except ScenarioError as error:
-            print(f"croupier: {error}", file=sys.stderr)
-            return 2
+            return complain(error)
         except UnicodeDecodeError:
-            print(f"croupier: {name} is not a text in UTF-8", file=sys.stderr)
-            return 2
+            return complain(f"{name} is not UTF-8 text")
         except TooLong as error:
-            print(f"croupier: {name} is too long: {error}", file=sys.stderr)
-            return 2
+            return complain(f"{name} is too long: {error}")
         except OSError as error:
-            print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)
-            return 2
+            return complain(f"{name} cannot be read ({error.strerror})")
         count += len(scenarios)
         for difference in differences:
             if difference is not None:
                 failed += 1
                 print(difference)
-    name = "scenario" if count == 1 else "scenarios"
-    print(f"{count} {name}, {failed} with a difference" if failed else f"{count} {name}, all as written")
+    print(f"{counted(count, 'scenario')}, {f'{failed} with a difference' if failed else 'all as written'}")
     return 1 if failed else 0
 
 
@@ -237,10 +246,10 @@ def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
     return None
 
 
-def check_own(shelf: Shelf, path: str) -> int:
+def check_own(shelf: Shelf, given: argparse.Namespace) -> int:
     """Compile a user's book."""
-    book = shelf.book(shelf.add(Path(path)))  # a user's book is checked when it is read
-    print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")
+    book = shelf.book(shelf.add(Path(given.path)))  # a user's book is checked when it is read
+    print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; no mistakes found")
     return 0
 
 
@@ -250,7 +259,7 @@ def check_own(shelf: Shelf, path: str) -> int:
 def add_conduct(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     command.add_argument("book", metavar="BOOK")
-    command.add_argument("act", metavar="ACT", nargs="?", help="one act, with all that it needs and does")
+    command.add_argument("act", metavar="ACT", nargs="?", help="one act in full")
     command.add_argument("--as", dest="role", metavar="ROLE", help="only what this role may do")
     command.add_argument("--json", action="store_true", help="print JSON")
 
@@ -260,16 +269,14 @@ def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
     book = shelf.book(given.book)
     conduct = book.conduct
     if given.role is not None and given.role not in conduct.role_ids:
-        known = ", ".join(conduct.role_ids) or "nobody"
-        print(f"croupier: {given.book} knows no {given.role}; it knows {known}", file=sys.stderr)
-        return 2
+        known = ", ".join(conduct.role_ids) or "none"
+        return complain(f"{given.book} has no role called {given.role}; it has {known}")
     if given.act is not None and given.act not in conduct.by_id:
         say = f"croupier conduct {given.book} lists what there is"
-        print(f"croupier: {given.book} knows no act called {given.act}; {say}", file=sys.stderr)
-        return 2
+        return complain(f"{given.book} has no act called {given.act}; {say}")
     shown = _only(conduct, given.role, given.act)
     if given.json:
-        print(json.dumps(msgspec.to_builtins(shown), indent=2, ensure_ascii=False))
+        print_json(shown)
         return 0
     console = Console(highlight=False)
     if given.act is not None:
@@ -327,7 +334,7 @@ def _table(*columns: str) -> Table:
 def _show_act(console: Console, book: Book, act: Act) -> None:
     console.print(f"[bold]{act.id}[/bold] ({escape(act.clause)}), by {', '.join(act.by)}")
     for line in (*_said(book, act), *_asked(book, act), *_done(act)):
-        indented(console, line, 2)
+        paragraph(console, line, 2, markup=True)
 
 
 def _said(book: Book, act: Act) -> Iterator[str]:
@@ -358,7 +365,7 @@ def _done(act: Act) -> Iterator[str]:
     if act.clears:
         yield escape(f"then forgotten: {', '.join(act.clears)}")
     if act.effect is not None:
-        yield f"what else it does: {act.effect.replace('_', ' ')}"
+        yield f"other effect: {act.effect.replace('_', ' ')}"
 
 
 def _need(need: Need) -> str:
@@ -368,6 +375,6 @@ def _need(need: Need) -> str:
     parts += [f"is not {' or '.join(map(str, need.not_))}"] if need.not_ else []
     parts += [f"is at least {need.least}"] if need.least is not None else []
     parts += [f"is at most {need.most}"] if need.most is not None else []
-    parts += [f"lies {need.minutes} minutes back"] if need.minutes is not None else []
+    parts += [f"was {need.minutes} minutes ago"] if need.minutes is not None else []
     parts += ["has been reached"] if need.reached else []
     return f"{need.fact} {' and '.join(parts)}"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from fractions import Fraction
+from itertools import combinations
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 
+from croupier.cli.output import columns, paragraph, print_json
 from croupier.cli.wager_plans import (
     PLAN_HELP,
-    add_game,
     add_terms,
     dollars,
     dollars_plain,
@@ -23,7 +21,6 @@ from croupier.cli.wager_plans import (
     heading,
     plain_lot,
     plain_terms,
-    print_json,
     show_figures,
     the_chip,
     the_game,
@@ -58,7 +55,7 @@ MOST_ALIKE = 3
 
 def add_combine(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier combine`."""
-    add_game(command)
+    command.add_argument("book", metavar="BOOK")
     command.add_argument("wagers", metavar="WAGER", nargs="+", help=PLAN_HELP)
     add_terms(command)
 
@@ -88,11 +85,7 @@ def combine(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _show_wagers(console: Console, game: Game, plan: Plan, once: Decision) -> None:
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    table.add_column("")
-    table.add_column("Wager")
-    for name in ("Stake", "Made", "Mean", "SD"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = columns("", "Wager", "Stake", "Made", "Mean", "SD", words=2)
     table.add_column("Clause")
     for i, lot in enumerate(plan.lots):
         table.add_row(
@@ -127,10 +120,9 @@ def _show_decision(console: Console, game: Game, once: Decision) -> None:
 def _show_joint(console: Console, joint: Joint) -> None:
     """Show the joint results, one column per wager; if there are many, the most likely ones."""
     likely = sorted(joint.chances.items(), key=lambda item: -item[1])[:MOST_RESULTS]
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
     fits = joint.wagers <= (console.width - 36) // 8  # otherwise show the sum alone: a truncated number is useless
-    for name in (*(str(i + 1) for i in range(joint.wagers if fits else 0)), "Together", "Chance", ""):
-        table.add_column(name, justify="right", no_wrap=True)
+    each = [str(i + 1) for i in range(joint.wagers if fits else 0)]
+    table = columns(*each, "Together", "Chance", "", words=0)
     for results, chance in sorted(likely, key=lambda item: (sum_of(item[0]), str(item[0]))):
         cells = ["-" if result is None else dollars(result) for result in results] if fits else []
         shown = str(chance)
@@ -138,27 +130,27 @@ def _show_joint(console: Console, joint: Joint) -> None:
     console.print(table)
     if len(joint.chances) > len(likely):
         rest = 1 - sum((chance for _, chance in likely), Fraction(0))
-        console.print(f"and {len(joint.chances) - len(likely):,} others, {percent(rest, 2)} in all: --json has them")
+        console.print(f"and {len(joint.chances) - len(likely):,} others, {percent(rest, 2)} in all: --json lists them")
 
 
 def _show_long_run(console: Console, game: Game, plan: Plan, ever: LongRun) -> None:
     """Show wagers that are remade indefinitely."""
     word = throws_word(game, 1)
     mean, variance, _ = ever.joint.moments
-    console.print(f"\n[bold]Made anew for ever: one {word}[/bold]")
+    console.print(f"\n[bold]Remade indefinitely: one {word}[/bold]")
     show_figures(
         console,
         [
             ("mean", exact_dollars(mean)),
             ("standard deviation", f"{float(variance) ** 0.5 / 100:,.4f}"),
-            (f"of many {word}s", f"{float(ever.variance_growth) ** 0.5 / 100:,.4f} times the root of their number"),
-            ("staked anew", exact_dollars(ever.staked)),
+            (f"of n {word}s", f"{float(ever.variance_growth) ** 0.5 / 100:,.4f} × √n"),
+            ("new stakes", exact_dollars(ever.staked)),
             ("house edge on that", exact_percent(ever.edge)),
             ("at risk", exact_dollars(ever.awake)),
             ("house edge on that", exact_percent(ever.edge_per_throw)),
         ],
     )
-    console.print(f"\n[bold]What one {word} brings[/bold]")
+    console.print(f"\n[bold]Results of one {word}[/bold]")
     groups = _alike(ever)
     for spells in groups[:MOST_MOMENTS]:
         share = percent(sum((spell.share for spell in spells), Fraction(0)), 2)
@@ -166,11 +158,11 @@ def _show_long_run(console: Console, game: Game, plan: Plan, ever: LongRun) -> N
         mean = spells[0].joint.moments.mean
         told = " or ".join(words[:MOST_ALIKE]) + (f" or {len(words) - MOST_ALIKE} others" * (len(words) > MOST_ALIKE))
         console.print(f"[bold]{share}[/bold] of {word}s, mean {dollars(mean, 4)}: {escape(told or 'always')}")
-        console.print(Padding(Text(_ends(spells[0].joint), style="dim"), (0, 0, 0, 2), expand=False))
+        paragraph(console, _ends(spells[0].joint), 2, "dim")
     if len(groups) > MOST_MOMENTS:
         rest = [spell for spells in groups[MOST_MOMENTS:] for spell in spells]
         share = percent(sum((spell.share for spell in rest), Fraction(0)), 2)
-        console.print(f"and {len(rest):,} other moments, {share} in all: --json has them")
+        console.print(f"and {len(rest):,} other moments, {share} in all: --json lists them")
 
 
 def _alike(ever: LongRun) -> list[list[Spell]]:
@@ -212,15 +204,11 @@ def _show_correlations(console: Console, game: Game, plan: Plan, once: Decision,
     """Show the correlation of each pair of wagers."""
     word = throws_word(game, 1)
     console.print("\n[bold]Correlations[/bold]")
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    table.add_column("")
-    for name in ("Per decision", f"One {word}", "Long run"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for i in range(len(plan.lots)):
-        for j in range(i + 1, len(plan.lots)):
-            pair = f"{lot_name(game, plan.lots[i])}, {lot_name(game, plan.lots[j])}"
-            matrices = (once.joint.covariances, ever.joint.covariances, ever.growth)
-            table.add_row(escape(pair), *(_together(matrix, i, j) for matrix in matrices))
+    table = columns("", "Per decision", f"One {word}", "Long run")
+    matrices = (once.joint.covariances, ever.joint.covariances, ever.growth)
+    for i, j in combinations(range(len(plan.lots)), 2):
+        pair = f"{lot_name(game, plan.lots[i])}, {lot_name(game, plan.lots[j])}"
+        table.add_row(escape(pair), *(_together(matrix, i, j) for matrix in matrices))
     console.print(table)
 
 

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-import msgspec
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
+from rich.markup import escape
 from rich.text import Text
 
 from croupier.cli.analyse import amount, check_reading, money_clause, names_of_readings, staking
+from croupier.cli.output import grid, paragraph, print_json
 from croupier.maths.figures import Figures, Staked
 from croupier.maths.rows import Analysis, percent
 from croupier.maths.what_if import ANY, Column, Line, Merged, compare_columns, merged, unit_stakes
@@ -29,7 +28,7 @@ from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 
 LONGEST = 200  # characters of an argument: longer than any odds, stake or set of numbers
-LEGEND = "Edges are the house's share of each unit staked; below zero, the player's. Points are percentage points."
+LEGEND = "House edges per unit staked; a negative edge favours the player. Points are percentage points."
 SHORT = 15  # characters of a fraction that still fits in its column
 
 
@@ -47,8 +46,8 @@ def add_compare(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pay-table", metavar="T", help='approved pay table: two, or "hardway.4=6 field=3"')
     command.add_argument("--other-pay-table", metavar="T", help="approved pay table of the column after")
     command.add_argument("--chip", metavar="AMOUNT", help="smallest chip (1.00): wins are rounded up to it")
-    command.add_argument("--stake", metavar="AMOUNT", help="both columns at this real stake")
-    command.add_argument("--all", action="store_true", help="also what does not change")
+    command.add_argument("--stake", metavar="AMOUNT", help="the stake in both columns, with wins rounded up")
+    command.add_argument("--all", action="store_true", help="also show wagers that do not change")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
     form.add_argument("--csv", action="store_true", help="print CSV, exact fractions as text")
@@ -61,8 +60,7 @@ def compare(shelf: Shelf, given: argparse.Namespace) -> int:
     lines = [line for line in found if line.wager not in question.left_out]
     shown = [line for line in lines if given.all or line.is_changed]
     if given.json:
-        rows = [as_object(line, question) for line in shown]
-        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        print_json([as_object(line, question) for line in shown])
     elif given.csv:
         write_csv(shown, question)
     else:
@@ -120,7 +118,7 @@ def read_change(shelf: Shelf, book: Book, given: argparse.Namespace) -> Change:
     single = (given.chip, given.stake, given.pay_table, given.other_pay_table)
     for text in (*given.pay, *given.set, *given.reading, *given.unit, *filter(None, single)):
         if len(text) > LONGEST:
-            raise Impossible("too_long", f'"{text[:20]}…" is too long to be understood.', clause)
+            raise Impossible("too_long", f'"{text[:20]}…" is too long.', clause)
     readings, studied = find_readings(shelf, book, given.reading)
     pays = [pair_of("pay", text, "any_seven=5 to 1", clause) for text in given.pay]
     sets = [pair_of("set", text, "barred=12", book.rules.limits.wagers) for text in given.set]
@@ -129,7 +127,7 @@ def read_change(shelf: Shelf, book: Book, given: argparse.Namespace) -> Change:
         say = "There is nothing to compare with: name another book, or a change with --pay, --set, --reading, --unit"
         raise Impossible("nothing_changed", f"{say} or --other-pay-table.")
     if units and given.stake:
-        say = "--unit says what is staked in the column after, --stake in both: give one of them."
+        say = "--unit sets the stake of the column after, --stake that of both columns: give only one of them."
         raise Impossible("two_stakes", say, book.rules.limits.unit)
     if studied and (given.other or units or given.stake or given.chip):
         say = f'"{studied}" is compared with the reading taken of the same book, without OTHER, unit, stake or chip.'
@@ -149,7 +147,7 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
             raise Impossible("reading_not_one", say, clause_of(book, name))
     studied = [name for name in dict.fromkeys(asked) if book.is_studied(name)]
     if len(studied) > 1:
-        say = f'"{studied[0]}" and "{studied[1]}" are computed, not played, and cannot be laid over each other.'
+        say = f'"{studied[0]}" and "{studied[1]}" can be computed but not played, and cannot be combined.'
         raise Impossible("readings_apart", say, clause_of(book, studied[1]))
     return tuple(name for name in asked if name not in studied), studied[0] if studied else None
 
@@ -167,7 +165,7 @@ def pair_of(option: str, text: str, example: str, clause: str | None) -> tuple[s
     """Parse a name and its new value. Raises Impossible."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals):
-        raise Impossible("not_a_change", f'--{option} "{text}" is no change: write it as "{example}".', clause)
+        raise Impossible("not_a_change", f'--{option} "{text}" is not a change: write it as "{example}".', clause)
     return name, value
 
 
@@ -184,7 +182,7 @@ def unit_of(book: Book, text: str) -> tuple[str, int]:
     clause = book.rules.limits.unit or money_clause(book)
     wager, chips = pair_of("unit", text, "place_to_win=1", clause)
     if not chips.removeprefix("-").isdecimal():
-        raise Impossible("not_chips", f'"{chips}" is no number of chips: write a whole number.', clause)
+        raise Impossible("not_chips", f'"{chips}" is not a number of chips: write a whole number.', clause)
     return wager, int(chips)
 
 
@@ -310,23 +308,22 @@ def show_comparison(question: Question, lines: list[Line], unchanged: int, liste
         _show_line(console, line)
     console.print()
     for sentence in dict.fromkeys(question.left_out.values()):
-        _indented(console, f"Left out: {sentence}")
+        paragraph(console, f"Left out: {sentence}")
     if unchanged and not listed:
-        _indented(console, _others(len(lines), unchanged))
+        paragraph(console, _others(len(lines), unchanged))
     if lines:
         missing = " —: the book has no such wager." if any(line.change is None for line in lines) else ""
-        _indented(console, LEGEND + missing, style="dim")
-    _indented(console, "Nothing is changed in the book itself.", style="dim")
+        paragraph(console, LEGEND + missing, style="dim")
+    paragraph(console, "The book itself is not changed.", style="dim")
 
 
 def _show_columns(console: Console, question: Question) -> None:
     """Show which column is which."""
-    heads = Table.grid(padding=(0, 2))
-    heads.add_row("before", Text(f"{question.before.book.id}{question.under}"))
     same = "" if question.after.book.id != question.before.book.id else "a copy" if question.copied else "the same"
     after = "; ".join(question.changes)
-    heads.add_row("after", Text(f"{same or question.after.book.id}{': ' if after else ''}{after}"))
-    console.print(heads)
+    before = f"{question.before.book.id}{question.under}"
+    after = f"{same or question.after.book.id}{': ' if after else ''}{after}"
+    console.print(grid((("before", escape(before)), ("after", escape(after)))))
 
 
 def _others(changed: int, unchanged: int) -> str:
@@ -350,9 +347,9 @@ def _show_line(console: Console, merged_line: Merged) -> None:
     row = _row(name, _percent(line.before), _percent(line.after), points, beside)
     console.print(Text(row), style=None if line.is_changed else "dim")
     if line.situation or merged_line.starts:
-        _indented(console, ": ".join(filter(None, (line.situation, ", ".join(merged_line.starts)))), 4, "dim")
+        paragraph(console, ": ".join(filter(None, (line.situation, ", ".join(merged_line.starts)))), 4, "dim")
     for detail in _details(line, "" if beside else exactly):
-        _indented(console, detail, 4, "dim")
+        paragraph(console, detail, 4, "dim")
 
 
 def _row(*cells: str) -> str:
@@ -388,8 +385,3 @@ def _picks(line: Merged) -> str:
     if len(picks) > 3 and all(isinstance(pick, tuple) for pick in line.picks):
         return f"(any of {len(picks)})"
     return f"{picks[0]} to {picks[-1]}" if len(picks) > 4 else ", ".join(pick for pick in picks if pick)
-
-
-def _indented(console: Console, text: str, columns: int = 0, style: str = "") -> None:
-    """Print a paragraph that keeps its indent when it wraps."""
-    console.print(Padding(Text(text, style=style), (0, 0, 0, columns), expand=False))

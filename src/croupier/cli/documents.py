@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from croupier.cli.store.arguments import complain, many, plain, source
-from croupier.cli.store.transfer import bar, still_store
+from croupier.cli.output import complain, counted, printable, progress
+from croupier.cli.stores import source, still_store
 from croupier.documents.graph_layout import Node, graph_of, printed_odds
-from croupier.documents.machines import Caption, clauses_behind, counted, draw_machine
+from croupier.documents.machines import Caption, clauses_behind, draw_machine
 from croupier.documents.par import par_sheet
 from croupier.documents.rendering import html_of, pdf_of
 from croupier.house.names import table_stream
@@ -35,16 +34,13 @@ from croupier.store.contract import Reading, StoreError
 from croupier.store.importing import import_from
 from croupier.store.memory import MemoryStore
 
-if TYPE_CHECKING:
-    import argparse
-
 
 def add_draw(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier draw`."""
     command.add_argument("book", metavar="BOOK")
     command.add_argument("wager", metavar="WAGER", help="a wager, or a phase of the table such as puck")
     command.add_argument("pick", metavar="PICK", nargs="*", help="6, size, or 1 2 for a set")
-    command.add_argument("--pay-table", metavar="T", help="pay table, where the book has several")
+    command.add_argument("--pay-table", metavar="T", help="pay table, if the book has several")
     command.add_argument("--reading", metavar="R", help="a rival reading of the book")
     command.add_argument("--out", metavar="FILE.svg", help="write the picture to a file")
 
@@ -57,7 +53,7 @@ def draw(shelf: Shelf, given: argparse.Namespace) -> int:
         print(picture, end="")
     else:
         _write(given.out, picture)
-        print(f"{given.out}: {caption.title}, {counted(nodes)}")
+        print(f"{given.out}: {caption.title}, {counted(len(nodes), 'state')}")
     return 0
 
 
@@ -83,7 +79,7 @@ def asked_for(shelf: Shelf, given: argparse.Namespace) -> tuple[Caption, list[No
     if given.wager in book.phases:
         return _phase(book, book.phases[given.wager], given.pick, chosen)
     names = ", ".join([*book.wagers, *book.phases])
-    say = f"The book has no wager called {given.wager}; what can be drawn: {names}."
+    say = f"The book has no wager called {given.wager}; it has: {names}."
     raise Impossible("unknown_wager", say, book.rules.limits.wagers)
 
 
@@ -91,7 +87,7 @@ def _check_reading(book: Book, name: str) -> None:
     if name not in book.rivals:
         cited = [", ".join(reading.clauses) for reading in book.readings if [reading.id] == name.split()[:1]]
         known = "; ".join(book.rivals) or "none"
-        say = f'No rival reading "{name}" of the book can be drawn; there are: {known}.'
+        say = f'The book has no rival reading "{name}" that can be drawn; it has: {known}.'
         raise Impossible("unknown_reading", say, "".join(cited) or None)
 
 
@@ -129,14 +125,14 @@ def _notes(wager: schema.Wager) -> list[str]:
 
 # -- par: the PAR sheet of a book, as HTML and PDF --------------------------------------------------------------------
 
-NO_TYPST = 'the PDF is made with Typst, which is not installed: "pip install typst" brings it.'
+NO_TYPST = 'PDFs need Typst, which is not installed: run "pip install typst".'
 
 
 def add_par(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier par`."""
     command.add_argument("book", metavar="BOOK")
-    command.add_argument("--out", metavar="FOLDER", default=".", help="where the files go (this folder)")
-    command.add_argument("--html", action="store_true", help="only the page for a browser")
+    command.add_argument("--out", metavar="FOLDER", default=".", help="the folder to write to (this folder)")
+    command.add_argument("--html", action="store_true", help="only the HTML page")
     command.add_argument("--pdf", action="store_true", help="only the PDF")
     command.add_argument("--pay-table", metavar="T", help="one pay table instead of every approved value")
 
@@ -146,7 +142,7 @@ def make_par(shelf: Shelf, given: argparse.Namespace) -> int:
     try:
         sheet = par_sheet(shelf, given.book, version("croupier"), given.pay_table)
     except PayTableError as error:
-        return _refuse(f"{error} ({error.clause})" if error.clause else str(error))
+        return complain(f"{error} ({error.clause})" if error.clause else str(error))
     files: dict[str, bytes] = {}
     both = given.html == given.pdf
     if both or given.html:
@@ -156,7 +152,7 @@ def make_par(shelf: Shelf, given: argparse.Namespace) -> int:
             files["pdf"] = pdf_of(sheet)
         except ImportError:
             if not both:
-                return _refuse(NO_TYPST)
+                return complain(NO_TYPST)
             print(f"croupier: {NO_TYPST}", file=sys.stderr)
     folder = Path(given.out)
     try:
@@ -166,13 +162,8 @@ def make_par(shelf: Shelf, given: argparse.Namespace) -> int:
             file.write_bytes(content)
             print(f"{file}: {sheet.kind}, {sheet.title}")
     except OSError as error:
-        return _refuse(f"{folder} cannot be written to ({error.strerror}).")
+        return complain(f"{folder} cannot be written to ({error.strerror}).")
     return 0
-
-
-def _refuse(sentence: str) -> int:
-    print(f"croupier: {sentence}", file=sys.stderr)
-    return 2
 
 
 # -- registers: every register and return of a period as CSV and PDF, offline -----------------------------------------
@@ -189,10 +180,10 @@ def add_registers(command: argparse.ArgumentParser) -> None:
         help="an address or path of a store, or an exported file (the store that the settings name)",
     )
     command.add_argument("--period", required=True, help="2026-11, 2026-11-15, 2026, or 2026-11-01/2026-11-15")
-    command.add_argument("--out", metavar="FOLDER", default=".", help="where the files go (this folder)")
-    command.add_argument("--table", metavar="NAME", help="only what is of one table")
-    command.add_argument("--book", metavar="BOOK", help="only what is under one book")
-    command.add_argument("--no-names", action="store_true", help="leave names and addresses of claimants out")
+    command.add_argument("--out", metavar="FOLDER", default=".", help="the folder to write to (this folder)")
+    command.add_argument("--table", metavar="NAME", help="only entries of one table")
+    command.add_argument("--book", metavar="BOOK", help="only entries under one book")
+    command.add_argument("--no-names", action="store_true", help="leave out names and addresses of claimants")
     command.add_argument("--settings", metavar="FILE", type=Path, help="the settings of the house")
 
 
@@ -217,7 +208,7 @@ def _opened(given: argparse.Namespace) -> Iterator[Reading]:
     place = source(given.store or read_settings(given.settings, os.environ).store)
     if isinstance(place, Path):
         memory = MemoryStore()
-        with bar("reading"):
+        with progress("reading"):
             import_from(place, memory)
         yield memory
         return
@@ -250,13 +241,14 @@ def _write_registers(made: list[Register], house: str | None, folder: Path, *, n
             has_typst = False
         for form, content in files.items():
             _put(folder / name_of_file(one, form), content, private)
-        print(plain(f"{folder / name_of_file(one, 'csv')}: {one.title}, {many(len(one.rows), 'entry', 'entries')}"))
+        entries = counted(len(one.rows), "entry", "entries")
+        print(printable(f"{folder / name_of_file(one, 'csv')}: {one.title}, {entries}"))
     if has_typst:
-        print("Each of them is there as a PDF, too.")
+        print("Each register was also written as a PDF.")
     else:
         print(f"croupier: {NO_TYPST}", file=sys.stderr)
     if made[0].so_far is not None:
-        print(plain(f"The period is not over: {made[0].so_far}."))
+        print(printable(f"The period is not over: {made[0].so_far}."))
     return 0
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from croupier.bounded_reading import TooLong, bounded
+from croupier.cli.output import complain, paragraph, print_json
 from croupier.maths.fairness.statistics import LEVELS, POWERS, Answer, Cell
 from croupier.maths.fairness.throws import Record, ThrowsError, read_throws
 from croupier.maths.fairness.verdict import Fairness, Finding, judge_throws, shown_share, verdict
@@ -30,10 +30,10 @@ MOST_IN_A_LINE = 2**20  # characters; a throw takes about ten
 def add_fairness(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="a record of throws (standard input)")
-    command.add_argument("--book", metavar="BOOK", help="the throws must be such as this book makes")
+    command.add_argument("--book", metavar="BOOK", help="a book whose throws these must be")
     command.add_argument("--json", action="store_true", help="print JSON")
-    command.add_argument("--level", default="0.05", help="how often fair dice may be suspected (0.05)")
-    command.add_argument("--power", default="0.9", help="how often the smallest bias must be found (0.9)")
+    command.add_argument("--level", default="0.05", help="the significance level (0.05)")
+    command.add_argument("--power", default="0.9", help="the power for the smallest bias (0.9)")
 
 
 def show_fairness(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -43,10 +43,9 @@ def show_fairness(shelf: Shelf, given: argparse.Namespace) -> int:
         level, power = _chance("level", given.level, LEVELS), _chance("power", given.power, POWERS)
         fairness = judge_throws(read_record(given.file, rules), level, power)
     except ThrowsError as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        return 2
+        return complain(error)
     if given.json:
-        print(msgspec.json.format(msgspec.json.encode(_plain(fairness, given.book)), indent=2).decode())
+        print_json(_plain(fairness, given.book))
     else:
         _show(Console(highlight=False), fairness, given.book)
     return 0
@@ -81,7 +80,7 @@ def _read_lines(name: str, lines: Iterable[str], rules: ThrowRules | None) -> Re
     except TooLong as error:
         raise ThrowsError(f"{name}: {error}") from None
     except UnicodeDecodeError:
-        raise ThrowsError(f"{name} is not a text in UTF-8") from None
+        raise ThrowsError(f"{name} is not UTF-8 text") from None
 
 
 # -- text output ------------------------------------------------------------------------------------------------------
@@ -96,22 +95,22 @@ def _show(console: Console, fairness: Fairness, book: str | None) -> None:
     console.print(Text(_row(HEADINGS), style="bold"))
     for finding in fairness.findings:
         console.print(_row(_cells(finding)), markup=False)
-        _paragraph(console, finding.test.asks, 2, "dim")
+        paragraph(console, finding.test.asks, 2, "dim")
     if fairness.left_out:
         console.print()
     for left_out in fairness.left_out:
-        _paragraph(console, f"Left out: {left_out.name}; {left_out.reason}.")
+        paragraph(console, f"Left out: {left_out.name}; {left_out.reason}.")
     console.print()
-    _paragraph(console, _legend(fairness), style="dim")
+    paragraph(console, _legend(fairness), style="dim")
     console.print()
-    _paragraph(console, verdict(fairness), style="bold")
+    paragraph(console, verdict(fairness), style="bold")
 
 
 def _legend(fairness: Fairness) -> str:
     many, tests = fairness.record.kind.many, len(fairness.findings)
     return (
-        f"p: how often fair {many} give a result as extreme. adjusted: the same, with {tests} tests made at once. "
-        f"smallest bias: what the test alone finds {100 * fairness.power:.4g}% of the time at level {fairness.level:g}."
+        f"p: how often fair {many} give a result as extreme. adjusted: p corrected for {tests} tests. "
+        f"smallest bias: what this test finds with {100 * fairness.power:.4g}% power at level {fairness.level:g}."
     )
 
 
@@ -170,10 +169,6 @@ def _bias(finding: Finding) -> str:
     if not bias.fair:
         return f"{bias.what} {finding.alone:.3f} (0)"
     return f"{bias.what} {shown_share(float(bias.fair), finding.alone)}"
-
-
-def _paragraph(console: Console, text: str, columns: int = 0, style: str = "") -> None:
-    console.print(Padding(Text(text, style=style), (0, 0, 0, columns), expand=False))
 
 
 # -- JSON output ------------------------------------------------------------------------------------------------------

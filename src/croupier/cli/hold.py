@@ -8,21 +8,19 @@ from fractions import Fraction
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from croupier.cli.combine import moment_words, phase_words
+from croupier.cli.output import counted, print_json, progress
 from croupier.cli.wager_plans import (
-    add_game,
     add_terms,
     dollars,
     dollars_plain,
     exact,
     exact_percent,
     heading,
+    lots_table,
     plain_lot,
     plain_terms,
-    print_json,
-    progress,
     show_figures,
     the_chip,
     the_game,
@@ -31,9 +29,8 @@ from croupier.cli.wager_plans import (
 )
 from croupier.maths.hold import Loss, Sign, Takings, Worst, largest_loss, takings, worst_throw
 from croupier.maths.plan import Lot, Plan
-from croupier.maths.plan_text import check_sign, lot_name, read_amount, read_mix
+from croupier.maths.plan_text import check_sign, read_amount, read_mix
 from croupier.maths.rows import percent
-from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
@@ -44,13 +41,13 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
 
 def add_hold(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier hold`."""
-    add_game(command)
+    command.add_argument("book", metavar="BOOK")
     command.add_argument("wagers", metavar="WAGERS", nargs="+", help=HELP)
     command.add_argument("--rolls-an-hour", "--spins-an-hour", metavar="N", default="100", help="pace (100)")
     command.add_argument("--hours", metavar="N", default="8", help="how long the table is open (8)")
     command.add_argument("--min", metavar="AMOUNT", help="the smallest stake on the sign")
     command.add_argument("--max", metavar="AMOUNT", help="the largest stake on the sign: it limits the loss on a roll")
-    command.add_argument("--seats", metavar="N", help="players at a full table (those of the mix)")
+    command.add_argument("--seats", metavar="N", help="players at a full table (as many as in the mix)")
     add_terms(command)
 
 
@@ -68,7 +65,7 @@ def hold(shelf: Shelf, given: argparse.Namespace) -> int:
         raise Impossible("table_full", f"The mix has {mix.players} players and the table {seats} seats.")
     plan = Plan(game, mix.lots, chip)
     throws = _throws(given)
-    with progress(throws, throws_word(game)) as told:
+    with progress(throws_word(game), throws, with_count=True) as told:
         kept = takings(plan, throws, told)
     loss = largest_loss(plan)
     fixed = _fixed_amounts(game, mix.lots)
@@ -86,7 +83,7 @@ def _fixed_amounts(game: Game, lots: tuple[Lot, ...]) -> dict[str, int]:
     for lot in lots:
         rules = game.wager(lot.wager).fixed_stake
         if rules is not None and fixed.setdefault(rules.option, int(lot.stake)) != lot.stake:
-            say = f"{game.wager(lot.wager).name} is made with one amount, the same for everybody."
+            say = f"{game.wager(lot.wager).name} has one amount, the same for all players."
             raise Impossible("stake_not_the_fixed_amount", say, rules.clause)
     return fixed
 
@@ -104,7 +101,7 @@ def _throws(given: argparse.Namespace) -> int:
         raise Impossible("number_unreadable", f'--hours is a number such as 8 or 7.5, not "{given.hours}".')
     throws = int(pace * Fraction(given.hours))
     if not throws:
-        raise Impossible("number_unreadable", "In so short a time nothing is thrown.")
+        raise Impossible("number_unreadable", "The table makes no throw in so short a time.")
     return throws
 
 
@@ -122,17 +119,10 @@ def _show(
     seats: int,
 ) -> None:
     heading(console, game, given)
-    table = Table.grid(padding=(0, 2))
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    for lot in plan.lots:
-        clause = f"({game.wager(lot.wager).clause})"
-        table.add_row(escape(lot_name(game, lot)), format_cents(int(lot.stake)), f"x{lot.times}", clause)
-    console.print(table)
+    console.print(lots_table(game, plan, with_players=True))
     word = throws_word(game, kept.throws)
     console.print(f"{given.rolls_an_hour} {throws_word(game)} an hour, {given.hours} hours: {kept.throws:,} {word}\n")
-    how = "counted out" if kept.counted else "by a normal distribution; the mean and the deviation are exact"
+    how = "exact" if kept.counted else "from a normal approximation; mean and standard deviation are exact"
     show_figures(
         console,
         [
@@ -142,16 +132,16 @@ def _show(
             ("95% interval", f"{dollars(kept.low)} to {dollars(kept.high)}"),
             ("chance of a loss", exact_percent(kept.loses) if kept.counted else percent(kept.loses, 2)),
             ("", f"(interval and loss {how};"),
-            ("", "wagers that still stand at the end count at their face)"),
+            ("", "unsettled wagers count at face value)"),
         ],
     )
     console.print("\n[bold]Largest loss on one throw[/bold]")
     console.print(f"with this mix {dollars(loss.cents)}: {escape(_mix_words(game, plan, loss))}")
     if worst is None:
-        console.print("under the sign: nothing limits it without a maximum (--max)")
+        console.print("under the sign: unlimited without a maximum (--max)")
     else:
-        everybody = f"{seats} {'seat' if seats == 1 else 'seats'} at {dollars(read_amount(given.max))}"
-        console.print(f"with {everybody} on all that wins {dollars(worst.cents)}: {escape(_worst_words(game, worst))}")
+        everyone = f"{counted(seats, 'seat')} at {dollars(read_amount(given.max))} on everything that wins"
+        console.print(f"with {everyone} {dollars(worst.cents)}: {escape(_worst_words(game, worst))}")
 
 
 def _faces(faces: tuple[int | str, ...]) -> str:

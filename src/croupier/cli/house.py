@@ -15,7 +15,7 @@ from time import perf_counter
 
 import msgspec
 
-from croupier.cli.store.arguments import print_json
+from croupier.cli.output import complain, print_json
 from croupier.fault_simulation.dishonest.cheats import all_tried
 from croupier.fault_simulation.dishonest.verdict import Verdict
 from croupier.fault_simulation.storm import Storm, Weathered
@@ -31,7 +31,7 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
 
 def add_operator(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier operator`."""
-    parser.add_argument("person", metavar="PERSON", help="the account, which is opened if it is not there")
+    parser.add_argument("person", metavar="PERSON", help="the account, which is opened if it does not exist")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the settings of the house")
 
 
@@ -45,16 +45,13 @@ def operator(shelf: Shelf, given: argparse.Namespace) -> int:
         settings = read_settings(given.settings, os.environ)
         password = _password(given.person)
         if password is None:
-            print("croupier: The two passwords are not the same: nothing was changed.", file=sys.stderr)
-            return 2
+            return complain("The two passwords are not the same: nothing was changed.")
         refusal = make_operator(settings, given.person, password)
     except (SettingsError, StoreError) as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        return 2
+        return complain(error)
     if refusal is not None:
-        print(f"croupier: {refusal.message}", file=sys.stderr)
-        return 2
-    print(f"{given.person} is an operator of this house, and signs in with this password from now on.")
+        return complain(refusal.message)
+    print(f"{given.person} is now an operator of this house and signs in with this password.")
     return 0
 
 
@@ -80,8 +77,7 @@ def serve(shelf: Shelf, given: argparse.Namespace) -> int:
             settings = msgspec.structs.replace(settings, demonstration=True)
         serve_house(settings)
     except (SettingsError, StoreError) as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        return 2
+        return complain(error)
     return 0
 
 
@@ -95,24 +91,23 @@ WIDTH = 120
 
 def add_soak(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    command.add_argument("--seed", type=int, default=1, help="the seed of the first storm (1)")
+    command.add_argument("--seed", type=int, default=1, help="the first seed (1)")
     command.add_argument(
-        "--storms", type=int, default=1, help="how many, each with the next seed; 0 is without end (1)"
+        "--storms", type=int, default=1, help="how many runs, each with the next seed; 0 runs until stopped (1)"
     )
-    command.add_argument("--hours", type=float, default=1.0, help="how long each lasts at every one of ten tables (1)")
+    command.add_argument("--hours", type=float, default=1.0, help="virtual hours at each of ten tables (1)")
     command.add_argument(
         "--dishonest",
         action="store_true",
-        help="in place of storms: a dishonest house tries every cheat on honest players, from each seed",
+        help="instead, a dishonest house tries every cheat on honest players, from each seed",
     )
-    command.add_argument("--json", action="store_true", help="print a line of JSON for each storm or cheat")
+    command.add_argument("--json", action="store_true", help="print a line of JSON for each run or cheat")
 
 
 def soak(shelf: Shelf, given: argparse.Namespace) -> int:
     """Run the simulations: 0 if nothing was found, 1 if something was."""
     if given.storms < 0 or not 0 < given.hours <= MOST_HOURS:
-        print(f"croupier: storms are 0 or more, and hours more than 0 and at most {MOST_HOURS:,.0f}", file=sys.stderr)
-        return 2
+        return complain(f"storms are 0 or more, and hours more than 0 and at most {MOST_HOURS:,.0f}")
     seeds = count(given.seed) if given.storms == 0 else range(given.seed, given.seed + given.storms)
     if given.dishonest:
         return _be_dishonest(shelf, seeds, as_json=given.json)
@@ -122,7 +117,7 @@ def soak(shelf: Shelf, given: argparse.Namespace) -> int:
         print(msgspec.json.encode(done).decode() if given.json else _told(done, perf_counter() - start), flush=True)
         if done.findings:
             again = f"croupier soak --seed {seed} --hours {given.hours:g}"
-            print(f"croupier: storm {seed} found something; {again} shows it again", file=sys.stderr)
+            print(f"croupier: storm {seed} found a fault; {again} shows it again", file=sys.stderr)
             return 1
     return 0
 
@@ -135,7 +130,7 @@ def _be_dishonest(shelf: Shelf, seeds: Iterable[int], *, as_json: bool) -> int:
             print(_plain(verdict) if as_json else _judged(verdict), flush=True)
             if verdict.ending == "unnoticed":
                 again = f"croupier soak --dishonest --seed {seed}"
-                print(f"croupier: nobody noticed: {verdict.cheat}; {again} shows it again", file=sys.stderr)
+                print(f"croupier: undetected: {verdict.cheat}; {again} shows it again", file=sys.stderr)
                 return 1
     return 0
 
@@ -191,7 +186,7 @@ def settings(_shelf: Shelf, given: argparse.Namespace) -> int:
 
 def _file() -> Iterator[str]:
     yield "# All settings of a house, with their defaults: for croupier serve --settings FILE."
-    yield "# A setting in the environment is taken instead of what the file says."
+    yield "# A setting in the environment overrides the file."
     for name, variable, default, sentence in about():
         yield ""
         yield from textwrap.wrap(

@@ -21,55 +21,39 @@ DESCRIPTION = (
 MOST_SAID = 1500
 INTERRUPTED = 130  # the exit status after Ctrl-C
 
-# Commands in their own modules: the module and its function. `add_` plus the command's name adds the arguments.
-COMPUTING = {
-    "conduct": ("books", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
+# Each command: its module, its function and what it does. `add_` plus the command's name adds the arguments.
+COMMANDS = {
+    "books": ("books", "show_books", "List the rule books."),
+    "rules": ("books", "show_rules", "Show a book clause by clause, or one clause with its readings."),
+    "readings": ("books", "show_readings", "Show how doubtful clauses are read, the rival readings and their cost."),
+    "trace": ("books", "show_trace", "Show every clause with its class, its code and the tests that prove it."),
+    "table": ("main", "run_table", "Run one table over a pipe: JSON lines in, JSON lines out."),
+    "play": ("main", "play", "Play in the terminal with electronic dice."),
+    "scenario": ("books", "run_scenarios", "Run scenario files and show the first difference."),
+    "conduct": ("books", "show_conduct", "Show who may do what at a table besides betting, and the clause."),
     "analyse": ("analyse", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
-    "draw": ("documents", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
-    "combine": ("combine", "combine", "Hold several wagers together: their joint distribution and correlations."),
-    "session": (
-        "session",
-        "session",
-        "A player's exact result after so many rolls of a flat plan, and the chance of ruin.",
-    ),
-    "simulate": (
-        "simulation.options",
-        "simulate",
-        "Play a strategy over many sessions, quickly, by the rules of a book.",
-    ),
-    "strategies": (
-        "simulation.strategies",
-        "show_strategies",
-        "List the included strategies, explain one, or check a file.",
-    ),
-    "hold": ("hold", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
-    "par": ("documents", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
-    "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
-    "verify-dice": ("verify_dice", "show_verify_dice", "Check a table's electronic dice from its public record alone."),
-    "verify-draw": ("verify_draw", "show_verify_draw", "Check a prize draw from its public record alone."),
-    "checker": (
-        "verify_draw",
-        "write_checker",
-        "Write the page that checks records, draws and receipts in any browser.",
-    ),
+    "draw": ("documents", "draw", "Draw the state machine of a wager as an SVG picture with its probabilities."),
+    "combine": ("combine", "combine", "Compute several wagers together: joint distribution and correlations."),
+    "session": ("session", "session", "Compute a player's exact result after a number of rolls, and the risk of ruin."),
+    "simulate": ("simulation.options", "simulate", "Play a strategy over many sessions by the rules of a book."),
+    "strategies": ("simulation.strategies", "show_strategies", "List strategies, explain one, or check a file."),
+    "hold": ("hold", "hold", "Compute the operator's expected hold, its interval and the largest loss on one throw."),
+    "par": ("documents", "make_par", "Write the PAR sheet of a book as HTML and PDF."),
+    "fairness": ("fairness", "show_fairness", "Test whether a record of throws is consistent with fair dice or coins."),
+    "verify-dice": ("public_records", "show_verify_dice", "Verify a table's electronic dice from its public record."),
+    "verify-draw": ("public_records", "show_verify_draw", "Verify a prize draw from its public record."),
+    "checker": ("public_records", "write_checker", "Write the page that checks records in any browser."),
     "soak": ("house", "soak", "Run a house in virtual time with faults from a seed, and look for anything lost."),
-    "serve": ("house", "serve", "Open a house: tables, people, an API over HTTP, everything stored."),
-    "operator": ("house", "operator", "Make somebody an operator of a house that is not at work."),
-    "verify": ("store.verify", "verify", "Check a store or an exported file: every event, every seal, the books."),
-    "export": ("store.transfer", "export", "Write all events of a store to a file that anybody can verify."),
-    "import": ("store.transfer", "import_", "Fill an empty store from an exported file, which is verified first."),
-    "backup": ("store.transfer", "backup", "Copy a store into a file while a house is at work on it."),
-    "registers": (
-        "documents",
-        "registers",
-        "Write the registers and returns of a month as CSV and PDF, from a store or an exported file.",
-    ),
-    "settings": (
-        "house",
-        "settings",
-        "List the settings of a house, as a file that it can be started with.",
-    ),
+    "serve": ("house", "serve", "Run a house: tables, people, an API over HTTP, everything stored."),
+    "operator": ("house", "operator", "Make a person an operator of a house that is not running."),
+    "verify": ("verify", "verify", "Verify a store or an exported file: every event, every seal, the books."),
+    "export": ("stores", "export", "Write all events of a store to a file that anyone can verify."),
+    "import": ("stores", "import_", "Verify an exported file and fill an empty store from it."),
+    "backup": ("stores", "backup", "Copy a store into a file, even while a house is running on it."),
+    "registers": ("documents", "registers", "Write the registers and returns of a period as CSV and PDF."),
+    "settings": ("house", "settings", "List the settings of a house, as a file to start one with."),
     "compare": ("compare", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
+    "check": ("books", "check_own", "Read and compile your own rule book, and report what is wrong with it."),
 }
 
 
@@ -81,7 +65,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
         """Reports errors in one sentence."""
 
         def error(self, message: str) -> NoReturn:
-            print(f"croupier: {message}; {self.prog} --help says what may be typed", file=sys.stderr)
+            print(f"croupier: {message}; see {self.prog} --help", file=sys.stderr)
             raise SystemExit(2)
 
     main_parser = Parser(prog="croupier", description=DESCRIPTION)
@@ -96,45 +80,22 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
             metavar="PATH",
             action="append",
             default=[],
-            help="a rule book of your own: file or folder",
+            help="your own rule book: a file or a folder",
         )
         return made
 
-    books = command("books", "List the rule books.")
-    books.add_argument("--json", action="store_true", help="print JSON")
-    rules = command("rules", "Show a book clause by clause, or one clause with its readings.")
-    rules.add_argument("book", metavar="BOOK")
-    rules.add_argument("clause", metavar="CLAUSE", nargs="?")
-    readings = command("readings", "Show how doubtful clauses of a book are read, the rivals and what they cost.")
-    readings.add_argument("book", metavar="BOOK")
-    readings.add_argument("--json", action="store_true", help="print JSON")
-    trace = command("trace", "Show every clause with its class, the code that acts on it and the tests that prove it.")
-    trace.add_argument("book", metavar="BOOK")
-    trace.add_argument("--json", action="store_true", help="print JSON, a row for every clause")
-    trace.add_argument("--gaps", action="store_true", help="only what is not proved")
-    command("table", "Run one table over a pipe: JSON lines in, JSON lines out.")
-    play = command("play", "Play in the terminal with electronic dice.")
-    play.add_argument("book", metavar="BOOK", nargs="?", default="craps-nsw-2024")
-    play.add_argument("--chips", default="1000.00", help="chips to begin with (1000.00)")
-    play.add_argument("--chip", default="1.00", help="smallest chip (1.00)")
-    play.add_argument("--pay-table", help="pay table, where the book has several")
-    play.add_argument("--seed", type=int, help="throw the same dice each time")
-    scenario = command("scenario", "Run scenario files and show the first difference.")
-    scenario.add_argument("files", metavar="FILE", nargs="+")
-    for name, (_, _, text) in COMPUTING.items():
+    for name, (_, _, text) in COMMANDS.items():
         made = command(name, text)
         if wanted in (None, name):
-            _computing(name, f"add_{name.replace('-', '_')}")(made)
-    check = command("check", "Read and compile a rule book of your own and say what is wrong with it.")
-    check.add_argument("path", metavar="PATH")
+            _function(name, f"add_{name.replace('-', '_')}")(made)
     return main_parser
 
 
-def _computing(command: str, function: str) -> Callable[..., int]:
+def _function(command: str, name: str) -> Callable[..., int]:
     """Import a function of the module behind a command."""
     from importlib import import_module
 
-    found: Callable[..., int] = getattr(import_module(f"croupier.cli.{COMPUTING[command][0]}"), function)
+    found: Callable[..., int] = getattr(import_module(f"croupier.cli.{COMMANDS[command][0]}"), name)
     return found
 
 
@@ -149,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # characters that the output cannot encode become question marks
     try:
         if words == ["table"]:  # another program waits for the first reply: skip the parser and heavy imports
-            return _table(_shelf([]))
+            return run_table(_shelf([]))
         status = _run(parser(words[0] if words else None).parse_args(words))
         sys.stdout.flush()
         return status
@@ -183,7 +144,7 @@ def _run(given: argparse.Namespace) -> int:
     from croupier.rules.errors import Impossible, RuleBookError
 
     try:
-        return _command(given)
+        return _function(given.command, COMMANDS[given.command][1])(_shelf(given.own), given)
     except Impossible as error:
         _say(f"{error} ({error.clause})" if error.clause else str(error))
         return 2
@@ -198,31 +159,6 @@ def _say(sentence: str) -> None:
     print(f"croupier: {plain if len(plain) <= MOST_SAID else plain[:MOST_SAID] + '…'}", file=sys.stderr)
 
 
-def _command(given: argparse.Namespace) -> int:
-    shelf = _shelf(given.own)
-    if given.command == "table":
-        return _table(shelf)
-    if given.command == "play":
-        return _play(shelf, given)
-    if given.command in COMPUTING:
-        return _computing(given.command, COMPUTING[given.command][1])(shelf, given)
-    from croupier.cli import books
-
-    match given.command:
-        case "books":
-            return books.show_books(shelf, given.json)
-        case "rules":
-            return books.show_rules(shelf, given.book, given.clause)
-        case "readings":
-            return books.show_readings(shelf, given.book, given.json)
-        case "trace":
-            return books.show_trace(shelf, given.book, given.json, given.gaps)
-        case "scenario":
-            return books.run_scenarios(shelf, given.files)
-        case _:
-            return books.check_own(shelf, given.path)
-
-
 def _shelf(own: list[str]) -> Shelf:
     from pathlib import Path
 
@@ -231,22 +167,39 @@ def _shelf(own: list[str]) -> Shelf:
     return Shelf(tuple(Path(path) for path in own))
 
 
-def _table(shelf: Shelf) -> int:
+def add_table(_: argparse.ArgumentParser) -> None:
+    """Add nothing: `croupier table` has no arguments besides the common ones."""
+
+
+def run_table(shelf: Shelf, _: argparse.Namespace | None = None) -> int:
+    """Answer lines until the input ends."""
     from croupier.pipe import run
 
     run(sys.stdin.buffer, sys.stdout.buffer, shelf)
     return 0
 
 
-def _play(shelf: Shelf, given: argparse.Namespace) -> int:
+def add_play(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `croupier play`."""
+    command.add_argument("book", metavar="BOOK", nargs="?", default="craps-nsw-2024")
+    command.add_argument("--chips", default="1000.00", help="chips to start with (1000.00)")
+    command.add_argument("--chip", default="1.00", help="smallest chip (1.00)")
+    command.add_argument("--pay-table", help="pay table, if the book has several")
+    command.add_argument("--seed", type=int, help="throw the same dice each time")
+
+
+def play(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Play in the terminal."""
+    from croupier.cli.output import complain
     from croupier.money import MoneyError
-    from croupier.play import play
+    from croupier.play import play as play_table
 
     try:
-        return play(given.book, shelf, chips=given.chips, chip=given.chip, seed=given.seed, pay_table=given.pay_table)
+        return play_table(
+            given.book, shelf, chips=given.chips, chip=given.chip, seed=given.seed, pay_table=given.pay_table
+        )
     except MoneyError as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        return 2
+        return complain(error)
 
 
 def run() -> None:

@@ -9,12 +9,10 @@ from math import gcd
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from croupier.cli.output import columns, print_json, progress
 from croupier.cli.wager_plans import (
     PLAN_HELP,
-    add_game,
     add_terms,
     dollars,
     dollars_plain,
@@ -22,10 +20,9 @@ from croupier.cli.wager_plans import (
     exact_dollars,
     exact_percent,
     heading,
+    lots_table,
     plain_lot,
     plain_terms,
-    print_json,
-    progress,
     show_bars,
     show_figures,
     the_chip,
@@ -50,12 +47,12 @@ LONGEST_TITLE = 76
 
 def add_session(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier session`."""
-    add_game(command)
+    command.add_argument("book", metavar="BOOK")
     command.add_argument("wagers", metavar="WAGER", nargs="+", help=PLAN_HELP)
     command.add_argument("--rolls", "--spins", metavar="N", help="how many rolls or spins are played")
-    command.add_argument("--bankroll", metavar="AMOUNT", help="the money that is brought; without it nobody is ruined")
+    command.add_argument("--bankroll", metavar="AMOUNT", help="the player's money; without it there is no risk of ruin")
     command.add_argument("--target", metavar="AMOUNT", help="stop when the money reaches this")
-    command.add_argument("--svg", metavar="FILE", help="draw how the result spreads, roll after roll")
+    command.add_argument("--svg", metavar="FILE", help="draw the distribution of results over time, as SVG")
     add_terms(command)
 
 
@@ -70,7 +67,7 @@ def session(shelf: Shelf, given: argparse.Namespace) -> int:
     throws = whole("--rolls", given.rolls)
     counted = Session(plan, throws, bankroll, target)
     at = [throws] if given.svg is None else sorted({throws, *range(0, throws, 2 * max(1, throws // (2 * STEPS)))})
-    with progress(throws, throws_word(game)) as told:
+    with progress(throws_word(game), throws, with_count=True) as told:
         outlooks = list(counted.outlooks(at, told))
     if given.svg is not None:
         _draw(game, given, plan, outlooks)
@@ -79,7 +76,7 @@ def session(shelf: Shelf, given: argparse.Namespace) -> int:
     else:
         _show(Console(highlight=False), game, given, plan, outlooks[-1])
         if given.svg is not None:
-            print(f"\n{given.svg}: how the result spreads, {throws_word(game, 1)} after {throws_word(game, 1)}")
+            print(f"\n{given.svg}: the distribution of results, {throws_word(game, 1)} by {throws_word(game, 1)}")
     return 0
 
 
@@ -88,7 +85,7 @@ def _money(given: argparse.Namespace) -> tuple[int | None, int | None]:
     bankroll = None if given.bankroll is None else read_amount(given.bankroll)
     target = None if given.target is None else read_amount(given.target)
     if target is not None and bankroll is None:
-        raise Impossible("bankroll_missing", "A target needs a bankroll to begin with: name one with --bankroll.")
+        raise Impossible("bankroll_missing", "A target needs a bankroll: give one with --bankroll.")
     if target is not None and bankroll is not None and target <= bankroll:
         raise Impossible("target_too_low", "The target must be more than the bankroll.")
     return bankroll, target
@@ -98,10 +95,10 @@ def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int
     """Compute play until ruin or target, when no number of rolls is given. Raises Impossible."""
     if bankroll is None or target is None:
         word = throws_word(game)
-        say = f"Say how many {word} with --rolls, or play to the end with --bankroll and --target."
+        say = f"Give the number of {word} with --rolls, or play to the end with --bankroll and --target."
         raise Impossible("rolls_missing", say)
     if given.svg is not None:
-        raise Impossible("rolls_missing", "A picture needs a number of rolls: name one with --rolls.")
+        raise Impossible("rolls_missing", "A picture needs a number of rolls: give one with --rolls.")
     fate = ruin_or_target(plan, bankroll, target)
     if given.json:
         print_json({**_plain_plan(game, given, plan), **_plain_fate(fate)})
@@ -125,12 +122,7 @@ def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int
 
 def _show_plan(console: Console, game: Game, given: argparse.Namespace, plan: Plan) -> None:
     heading(console, game, given)
-    table = Table.grid(padding=(0, 2))
-    table.add_column()
-    table.add_column(justify="right")
-    for lot in plan.lots:
-        table.add_row(escape(lot_name(game, lot)), format_cents(int(lot.stake)), f"({game.wager(lot.wager).clause})")
-    console.print(table)
+    console.print(lots_table(game, plan))
     parts = [] if given.rolls is None else [f"{outlook_words(game, whole('--rolls', given.rolls))}"]
     parts += [] if given.bankroll is None else [f"bankroll {dollars(read_amount(given.bankroll))}"]
     parts += [] if given.target is None else [f"target {dollars(read_amount(given.target))}"]
@@ -158,11 +150,8 @@ def _show(console: Console, game: Game, given: argparse.Namespace, plan: Plan, o
     console.print()
     show_figures(console, rows)
     console.print()
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    table.add_column("of sessions")
-    for share in SHARES:
-        table.add_column(f"{share}%", justify="right")
-    table.add_row("at most", *(dollars(outlook.quantile(Fraction(share, 100))) for share in SHARES))
+    table = columns("percentile", *(f"{share}%" for share in SHARES))
+    table.add_row("result", *(dollars(outlook.quantile(Fraction(share, 100))) for share in SHARES))
     console.print(table)
     console.print()
     show_bars(console, histogram(outlook))
@@ -258,7 +247,7 @@ def _draw(game: Game, given: argparse.Namespace, plan: Plan, outlooks: list[Outl
     last = outlooks[-1]
     names = " + ".join(f"{lot_name(game, lot)} {format_cents(int(lot.stake))}" for lot in plan.lots)
     title = f"Session of {outlook_words(game, last.throws)}: {names}"
-    told = f"Nine results in ten lie from {dollars(last.quantile(shares[0]))} to {dollars(last.quantile(shares[-1]))}."
+    told = f"90% of results lie between {dollars(last.quantile(shares[0]))} and {dollars(last.quantile(shares[-1]))}."
     drawing = fan(title, told, spreads, throws_word(game), "result in dollars")
     shown = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
     chart = element("g", Markup(drawing.inside), transform=f"translate({MARGIN} {3 * MARGIN})")

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-import msgspec
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.output import bars, grid
 from croupier.maths.plan import Amount, Lot, Plan
 from croupier.maths.plan_text import lot_name, read_amount
 from croupier.maths.rows import percent
-from croupier.maths.session import Told
+from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import WHOLE_TABLE, Game, read_pay_table
 from croupier.rules.shelf import Shelf
 
-BAR = 36  # characters for the longest bar
 LONGEST = 24  # characters of a fraction that is still readable
 MOST_WHOLE = 10**7
 MOST_BITS_SHOWN = 14_000  # Python prints no integer of more than 4,300 digits
 
 PLAN_HELP = 'a wager with its stake: "win_line 10.00", "place_to_win 6 12.00", "combination 1,2 5.00"'
-
-
-def add_game(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for the book and how it is played."""
-    command.add_argument("book", metavar="BOOK")
 
 
 def add_terms(command: argparse.ArgumentParser) -> None:
@@ -69,20 +61,6 @@ def throws_word(game: Game, throws: int = 2) -> str:
     return f"{game.book.rules.throw.command}{'' if throws == 1 else 's'}"
 
 
-@contextmanager
-def progress(throws: int, word: str) -> Iterator[Told | None]:
-    """Show a bar while throws are counted; nothing if standard error is not a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(word, total=throws)
-        yield lambda done: bar.update(task, completed=done)
-
-
 # -- text output ------------------------------------------------------------------------------------------------------
 
 
@@ -118,6 +96,16 @@ def heading(console: Console, game: Game, given: argparse.Namespace) -> None:
     console.print(escape(", ".join(played)))
 
 
+def lots_table(game: Game, plan: Plan, with_players: bool = False) -> Table:
+    """List the wagers of a plan with their stakes and clauses, and how many players hold each."""
+    rows = []
+    for lot in plan.lots:
+        players = [f"x{lot.times}"] if with_players else []
+        clause = f"({game.wager(lot.wager).clause})"
+        rows.append((escape(lot_name(game, lot)), format_cents(int(lot.stake)), *players, clause))
+    return grid(rows, ("left", "right", *(("right",) if with_players else ())))
+
+
 def pay_table_words(game: Game) -> str:
     """Return the pay table in use, including the book's default, as `--pay-table` accepts it."""
     return " ".join(word if name == WHOLE_TABLE else f"{name}={word}" for name, word in game.choices.items())
@@ -125,30 +113,15 @@ def pay_table_words(game: Game) -> str:
 
 def show_figures(console: Console, rows: Iterable[tuple[str, str]]) -> None:
     """Print names and values."""
-    table = Table.grid(padding=(0, 2))
-    for name, value in rows:
-        table.add_row(name, value)
-    console.print(table)
+    console.print(grid(rows))
 
 
 def show_bars(console: Console, chances: Sequence[tuple[str, Fraction]]) -> None:
-    """Draw a distribution as bars of characters."""
-    most = max(chance for _, chance in chances)
-    table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True)
-    for label, chance in chances:
-        table.add_row(label, percent(chance, 2), "█" * round(BAR * chance / most) or ("▏" if chance else ""))
-    console.print(table)
+    """Print a distribution."""
+    console.print(bars(chances, lambda chance: percent(chance, 2)))
 
 
 # -- JSON output ------------------------------------------------------------------------------------------------------
-
-
-def print_json(value: dict[str, object]) -> None:
-    """Print a JSON object, indented for human readers."""
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
 def exact(value: Fraction) -> dict[str, object]:

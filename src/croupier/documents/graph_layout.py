@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from statistics import fmean
@@ -102,13 +103,14 @@ def printed_odds(game: Game) -> dict[str, str]:
 
 Arrow = tuple[str, str]
 Layers = list[list[str]]
+Neighbours = defaultdict[str, list[str]]
 
 SWEEPS = 4
 
 
 def roots_of(starts: Sequence[str], arrows: Collection[Arrow]) -> list[str]:
     """The starts that no other start leads to; of starts that lead to each other, the first."""
-    reach = {start: _reached([start], arrows) for start in starts}
+    reach = {start: {name for layer in layers_of([start], arrows) for name in layer} for start in starts}
     return [
         start
         for place, start in enumerate(starts)
@@ -120,21 +122,14 @@ def roots_of(starts: Sequence[str], arrows: Collection[Arrow]) -> list[str]:
     ]
 
 
-def _reached(first: Iterable[str], arrows: Collection[Arrow]) -> list[str]:
-    return [name for layer in layers_of(list(first), arrows) for name in layer]
-
-
 def layers_of(roots: list[str], arrows: Collection[Arrow]) -> Layers:
     """The states by their distance from the roots."""
-    following: dict[str, list[str]] = {}
-    for source, target in arrows:
-        following.setdefault(source, []).append(target)
+    _, following = _neighbours(arrows)
     layers: Layers = []
-    found = set(roots)
-    layer = list(roots)
+    found, layer = set(roots), list(roots)
     while layer:
         layers.append(layer)
-        after = dict.fromkeys(target for source in layer for target in following.get(source, []))
+        after = dict.fromkeys(target for source in layer for target in following[source])
         layer = [target for target in after if target not in found]
         found.update(layer)
     return layers
@@ -163,18 +158,15 @@ def untangled(layers: Layers, forward: Collection[Arrow]) -> Layers:
     return best
 
 
-def _barycentre(
-    beside: list[str], layer: list[str], near: Mapping[str, list[str]]
-) -> Callable[[str], tuple[float, int]]:
+def _barycentre(beside: list[str], layer: list[str], near: Neighbours) -> Callable[[str], tuple[float, float]]:
     """A sort key: the mean position of a state's neighbours, relative to the layer's width; else its own position."""
     place = {name: (number + 0.5) / len(beside) for number, name in enumerate(beside)}
     own = {name: (number + 0.5) / len(layer) for number, name in enumerate(layer)}
 
-    def key(name: str) -> tuple[float, int]:
-        places = [place[other] for other in near.get(name, [])]
-        return (sum(places) / len(places) if places else own[name], layer_place[name])
+    def key(name: str) -> tuple[float, float]:
+        places = [place[other] for other in near[name]]
+        return (sum(places) / len(places) if places else own[name], own[name])
 
-    layer_place = {name: number for number, name in enumerate(layer)}
     return key
 
 
@@ -210,8 +202,9 @@ def spread(wanted: Sequence[float], apart: Sequence[int]) -> list[int]:
 def centres(layers: Layers, arrows: Collection[Arrow], widths: Mapping[str, int], gap: int) -> dict[str, int]:
     """The horizontal centre of each state: aligned with its neighbours above and below, and without overlap."""
     before, after = _neighbours(forward_arrows(layers, arrows))
-    entries = _count(target for _, target in arrows)
-    sole = {name: [other for other in near if entries[other] == 1] or near for name, near in after.items()}
+    entries = Counter(target for _, target in arrows)
+    sole = Neighbours(list)
+    sole |= {name: [other for other in near if entries[other] == 1] or near for name, near in after.items()}
     middles: dict[str, int] = {}
     for layer in layers:
         _place(layer, before, middles, widths, gap)
@@ -223,28 +216,19 @@ def centres(layers: Layers, arrows: Collection[Arrow], widths: Mapping[str, int]
     return middles
 
 
-def _place(
-    layer: list[str], near: Mapping[str, list[str]], middles: dict[str, int], widths: Mapping[str, int], gap: int
-) -> None:
-    wanted = [fmean([middles[o] for o in near.get(name, [])] or [middles.get(name, 0)]) for name in layer]
+def _place(layer: list[str], near: Neighbours, middles: dict[str, int], widths: Mapping[str, int], gap: int) -> None:
+    wanted = [fmean([middles[other] for other in near[name]] or [middles.get(name, 0)]) for name in layer]
     apart = [(widths[one] + widths[two]) // 2 + gap for one, two in pairwise([layer[0], *layer])]
     middles.update(zip(layer, spread(wanted, apart), strict=True))
 
 
-def _neighbours(forward: Collection[Arrow]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    before: dict[str, list[str]] = {}
-    after: dict[str, list[str]] = {}
-    for source, target in forward:
-        before.setdefault(target, []).append(source)
-        after.setdefault(source, []).append(target)
+def _neighbours(arrows: Collection[Arrow]) -> tuple[Neighbours, Neighbours]:
+    """The states before and after each state."""
+    before, after = Neighbours(list), Neighbours(list)
+    for source, target in arrows:
+        before[target].append(source)
+        after[source].append(target)
     return before, after
-
-
-def _count(names: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return counts
 
 
 # Routing: the box of each state and the line of each arrow. Knows sizes, not content. Arrows leave a box at its lower
@@ -260,12 +244,8 @@ LANES = 4  # more lanes than this become a tangle
 LABEL = 30  # below a box, for the figures on its arrows
 TRACK = 12  # between two horizontal lines below a layer
 STRAIGHT, SLOPE, STEEPEST = 20, 7, 90  # distance between layers: larger, the further an arrow goes sideways
-CORNER, ENTRIES, ENTRY, NEXT_ENTRY = (
-    16,
-    18,
-    14,
-    8,
-)  # where arrows enter a box: away from its corners, spacing on top, spacing at the side
+CORNER, ENTRIES = 16, 18  # where arrows enter a box from above: away from its corners, and their spacing
+ENTRY, NEXT_ENTRY = 14, 8  # where arrows enter a box at the side: how far down, and their spacing
 
 Point = tuple[int, int]
 
@@ -358,9 +338,7 @@ class Plan:
     # Lanes for returning arrows
 
     def _find_lanes(self) -> dict[str, Lane]:
-        sources: dict[str, list[str]] = {}
-        for source, target in self.returning:
-            sources.setdefault(target, []).append(source)
+        sources, _ = _neighbours(self.returning)
         lanes: dict[str, Lane] = {}
         for target in list(sources)[:LANES]:
             lane = self._lane(target, sources[target], lanes.values())

@@ -148,12 +148,7 @@ def described(nodes: Sequence[Node]) -> str:
     for node in nodes:
         begins = " (start)" if node.start else ""
         states.append(f"{node.name}{begins}: {'; '.join(f'{_words(edge)} {edge.chance}' for edge in node.edges)}.")
-    return " ".join([f"{counted(nodes)}.", *states])
-
-
-def counted(nodes: Sequence[Node]) -> str:
-    """`7 states`."""
-    return f"{len(nodes)} {'state' if len(nodes) == 1 else 'states'}"
+    return " ".join([f"{len(nodes)} {'state' if len(nodes) == 1 else 'states'}.", *states])
 
 
 def clauses_behind(nodes: Sequence[Node]) -> str:

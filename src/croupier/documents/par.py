@@ -73,7 +73,7 @@ def values_of(terms: Terms) -> set[str]:
 def identity(book: Book, mark: str, version: str, pay_table: str | None) -> Facts:
     """Which document this is about, and what it was computed from."""
     names = book.rules.book
-    displayed = f"{pay_table}, and no other" if pay_table else "every approved value"
+    displayed = f"{pay_table} only" if pay_table else "every approved value"
     facts: list[tuple[str, tuple[str, ...]]] = [
         ("Game", (names.game,)),
         ("Book", (names.id if names.extends is None else f"{names.id}, which extends {names.extends}",)),
@@ -110,18 +110,18 @@ def _sections(shelf: Shelf, terms: Terms, values: set[str] | None) -> Iterator[S
     rows = [row for row in analysis.rows() if is_asked_for(row.pay_table, values)]
     groups = reading_groups(shelf, book, rows)
     about = Words((about_readings(book, {group.title for group in groups}),))
-    yield Section("Readings taken that touch money", (about, *groups))
+    yield Section("Readings taken that affect money", (about, *groups))
 
 
 # Explanatory text: the units and terms that the book needs, its charts and its readings
 
 CLOSING = (
-    "Croupier deals in play chips only: it takes and pays no money. This sheet was computed by the software named on "
-    "it and has been certified by nobody; whoever relies on it should check it against the document itself."
+    "Croupier uses play chips only: it takes and pays no money. This sheet was computed by the software named on it "
+    "and is not certified. Check it against the document itself before you rely on it."
 )
 NET_RESULTS = (
     "Wagers that can win in more than one way: every net result per unit staked with its chance. The contributions, "
-    "result times chance, add up to the player's expectation, which is the house edge with its sign turned."
+    "result times chance, add up to the player's expectation, which is minus the house edge."
 )
 
 
@@ -130,27 +130,27 @@ def how_to_read(book: Book, lines: Sequence[Line], throws: str) -> tuple[str, ..
     said = [
         f"Every figure is exact: it is computed from the book's rules with all {len(book.outcomes)} outcomes of a "
         f"{book.rules.throw.command} equally likely, and nothing is simulated. Fractions are exact; decimals under or "
-        "beside them are rounded at the last digit printed. Stakes are taken to be such that nothing paid needs "
+        "beside them are rounded at the last digit printed. Stakes are assumed to be such that no payment needs "
         "rounding. Picks with equal figures share a line.",
-        "Win, lose and void are the chances that the wager, left to its decision, ends so. House edge is what the "
-        "house keeps on average of each unit staked, per wager made. Standard deviation and skewness are those of the "
-        "net result per unit staked. Under a clause stand the readings by which the wager is read.",
+        "Win, lose and void are the probabilities of each result if the wager stands until it is decided. House edge "
+        "is what the house keeps on average of each unit staked, per wager made. Standard deviation and skewness are "
+        "those of the net result per unit staked. The readings applied to a wager are listed under its clause.",
     ]
     if any(line.figures.chance("void") for line in lines):
         said.append(
-            "A void wager neither wins nor loses and comes back whole. Where that can happen, the edge per decision "
-            "divides by the chance that the wager is not void."
+            "A void wager is returned in full. If a wager can be void, the edge per decision is its edge divided by "
+            "the probability that it is not void."
         )
     if any(line.figures.commission for line in lines):
         said.append(
-            "Commission is paid with the stake, as the share of it that is printed, and is part of the edge. The "
-            "edge is given per stake; per outlay divides by stake and commission together, as public tables do."
+            "Commission is paid with the stake, at the rate printed, and is part of the edge. The edge is per unit "
+            "staked; the edge per outlay divides by stake and commission together, as public tables do."
         )
     said.append(_about_lengths(lines, throws))
     if book.rules.pay_table.choices:
         said.append(
-            "The operator may choose among approved pay-table values; each is named as the commands take it. In charts "
-            "the value stands in brackets where it makes a difference."
+            "The operator may choose among approved pay-table values; each is named as in the commands. Charts show "
+            "the value in parentheses if it makes a difference."
         )
     if book.rules.pay_table.reckoned == "for":
         said.append("The document's odds include the stake that comes back.")
@@ -160,17 +160,17 @@ def how_to_read(book: Book, lines: Sequence[Line], throws: str) -> tuple[str, ..
 def _about_lengths(lines: Sequence[Line], throws: str) -> str:
     counted = f"{throws.capitalize()} are those on which the wager is active, from when it is made to its decision."
     if any(line.figures.table_rolls is not None for line in lines):
-        counted += " At the table counts those that it sleeps through as well."
+        counted += " “At the table” also counts those on which it is inactive."
     return counted
 
 
 def about_sessions(throws: str) -> str:
     """Explain the fan charts."""
     return (
-        f"The player's result over {THROWS} {throws} at a flat stake, the wager made anew as soon as the rules allow "
-        "it and what still stands counted at its face. Of the wagers that can be made by themselves: the one with the "
-        "lowest house edge, and the one with the widest scatter. Every sequence of outcomes is counted. Ahead is the "
-        "chance of a result above zero."
+        f"The player's result over {THROWS} {throws} at a flat stake. The wager is made again as soon as the rules "
+        "allow it, and an unsettled wager counts at face value. Of the wagers that can be made by themselves, the "
+        "charts show the one with the lowest house edge and the one with the largest standard deviation. Every "
+        "sequence of outcomes is counted. Ahead is the probability of a result above zero."
     )
 
 
@@ -178,10 +178,10 @@ def about_readings(book: Book, listed: set[str]) -> str:
     """Explain the register of readings, and how much of it is listed here."""
     others = sum(reading.id not in listed for reading in book.readings)
     return (
-        "Where the document is ambiguous, misprinted or silent, one reading is taken. Rivals that change a figure are "
-        "computed. What a rival is worth is the change of the player's expectation per unit staked, a plus sign in the "
-        "player's favour; where it differs between picks or situations, the least and the most. "
-        f"{others} further readings of this book do not touch money and are not listed here."
+        "Where the document is ambiguous, misprinted or silent, one reading is taken. Rival readings that change a "
+        "figure are computed. The worth of a rival is the change in the player's expectation per unit staked; plus "
+        "favours the player. If it differs between picks or situations, the smallest and the largest are given. "
+        f"{others} further readings of this book do not affect money and are not listed here."
     )
 
 
@@ -338,8 +338,8 @@ def choose_wagers(game: Game, lines: Sequence[Line], values: set[str]) -> list[C
     lowest = min(by_itself, key=lambda item: item[0].figures.edge)
     widest = max(by_itself, key=lambda item: item[0].figures.variance)
     if lowest == widest:
-        return [_chosen(game, "Lowest house edge and widest scatter", *lowest)]
-    return [_chosen(game, "Lowest house edge", *lowest), _chosen(game, "Widest scatter", *widest)]
+        return [_chosen(game, "Lowest house edge and largest standard deviation", *lowest)]
+    return [_chosen(game, "Lowest house edge", *lowest), _chosen(game, "Largest standard deviation", *widest)]
 
 
 def _chosen(game: Game, why: str, line: Line, case: Case) -> Chosen:
@@ -363,8 +363,8 @@ def _picture(chosen: Chosen, outlooks: Sequence[Outlook], throws: str) -> Pictur
     last = outlooks[-1]
     drawing = fan(
         f"Session of {THROWS} {throws}: {chosen.title}",
-        f"After {last.throws} {throws} at least nine results in ten lie from {dollars(last.quantile(SHARES[0]))} to "
-        f"{dollars(last.quantile(SHARES[-1]))}; the mean is {dollars(last.moments.mean)}.",
+        f"After {last.throws} {throws} at least 90\u00a0% of results lie between {dollars(last.quantile(SHARES[0]))} "
+        f"and {dollars(last.quantile(SHARES[-1]))}; the mean is {dollars(last.moments.mean)}.",
         spreads,
         throws,
         "result in dollars",

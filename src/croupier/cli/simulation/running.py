@@ -12,11 +12,11 @@ from time import perf_counter
 import msgspec
 from rich.console import Console
 
+from croupier.cli.output import print_json
 from croupier.cli.simulation.options import GivenDice, command_line, count, read_order
 from croupier.cli.simulation.plots import counted as counting
 from croupier.cli.simulation.progress import ending_in_good_order, undisturbed
 from croupier.cli.simulation.summary import Done
-from croupier.cli.wager_plans import print_json
 from croupier.execution.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
 from croupier.execution.local import Each, Told, compile_given, run, run_given
 from croupier.execution.plan import Counted, Order

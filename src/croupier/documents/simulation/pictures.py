@@ -27,7 +27,7 @@ from croupier.documents.simulation.result_charts import (
     track,
     whiskers,
 )
-from croupier.documents.simulation.sentences import Names, Played, amount, apart, edge, figure, gained, share
+from croupier.documents.simulation.sentences import Names, Played, amount, apart, figure, gained, house_edge, share
 from croupier.simulation.results import Result
 
 LARGE = 1  # columns of pictures; a large picture comes in two sizes, of which the style shows one
@@ -83,20 +83,17 @@ def _fan(strategies: Sequence[Played], courses: Sequence[Course], names: Names, 
     title = f"Results over {result.rolls:,} {names.throws}"
     if len(courses) > 1:
         note = "One session each." if one_each else (
-            "The lines are medians; nine in ten sessions stood within the shaded bands of the same colour."
+            "The lines are medians; 90 % of sessions lie within the shaded band of the same colour."
         )  # fmt: skip
         described = " ".join(f"{one.label}: {_ends_of(one.result)}" for one in strategies)
         drawing = fans(title, f"{described} {note}", courses, range_of(courses, 1), names.throws, wide)
         return Picture(drawing, f"Results over time, on the same {names.thrown}", note)
     if one_each:
-        note = f"Where it stood at {len(result.fan)} moments on the way." if len(result.fan) > 1 else ""
+        note = f"Its result at {len(result.fan)} points in time." if len(result.fan) > 1 else ""
         drawing = track(title, f"{_ends_of(result)} {note}", courses[0], names.throws, wide)
         return Picture(drawing, "The session", note)
     exact = f" The diamond is the exact mean at the end, {gained(courses[0].mean)}." if courses[0].is_exact else ""
-    note = (
-        "Each band holds the sessions between two percentiles; the labels say what so many per cent did not exceed in "
-        f"the end.{exact}"
-    )
+    note = f"Each band lies between two percentiles; the labels are the percentiles of the final result.{exact}"
     drawing = fan(title, f"{_ends_of(result)} {note}", courses[0], range_of(courses), names.throws, wide)
     return Picture(drawing, "Results over time", note)
 
@@ -105,7 +102,7 @@ def _ends_of(result: Result) -> str:
     if result.sessions == 1:
         return f"It ended at {gained(result.net)}."
     low, median, high = (gained(result.quantiles[percent]) for percent in ("5", "50", "95"))
-    return f"At the end the median is {median}, and nine in ten results lie from {low} to {high}."
+    return f"At the end the median is {median}, and 90 % of results lie between {low} and {high}."
 
 
 # Endings
@@ -130,7 +127,7 @@ def _in_words(stacked: Sequence[Stack]) -> str:
 
 
 def _ended(one: Played, names: Names) -> Picture:
-    rows = [_ended_in(one.result, "Why they were over", names), _came_out(one.result, "What they came out with")]
+    rows = [_ended_in(one.result, "Why they ended", names), _came_out(one.result, "How they came out")]
     drawing = stacks("How sessions ended", _in_words(rows), rows, together=False)
     return Picture(drawing, "How sessions ended", "Shares of all sessions.")
 
@@ -138,13 +135,13 @@ def _ended(one: Played, names: Names) -> Picture:
 def _endings(strategies: Sequence[Played], names: Names) -> Picture:
     rows = [_ended_in(one.result, one.label, names) for one in strategies]
     drawing = stacks("How sessions ended", _in_words(rows), rows, together=True)
-    return Picture(drawing, "How sessions ended", "Why they were over, in shares of all sessions.")
+    return Picture(drawing, "How sessions ended", "Why they ended, in shares of all sessions.")
 
 
 def _outcomes(strategies: Sequence[Played]) -> Picture:
     rows = [_came_out(one.result, one.label) for one in strategies]
-    drawing = stacks("What sessions came out with", _in_words(rows), rows, together=True)
-    return Picture(drawing, "What sessions came out with", "More or less than at the start, in shares of all sessions.")
+    drawing = stacks("How sessions came out", _in_words(rows), rows, together=True)
+    return Picture(drawing, "How sessions came out", "More or less than at the start, in shares of all sessions.")
 
 
 def _fallen(strategies: Sequence[Played]) -> Picture:
@@ -153,13 +150,13 @@ def _fallen(strategies: Sequence[Played]) -> Picture:
     ]
     told = "" if strategies[0].key else f": {_mostly(rows[0])}"
     described = " ".join(f"{row.label}: {_mostly(row)}." for row in rows)
-    drawing = strips("Deepest fall", described, rows, "deepest fall", money=True)
-    return Picture(drawing, "Deepest fall", f"How far a session once stood below its own best{told}.")
+    drawing = strips("Maximum drawdown", described, rows, "maximum drawdown", money=True)
+    return Picture(drawing, "Maximum drawdown", f"The largest fall of a session from its own peak{told}.")
 
 
 def _mostly(row: Strip) -> str:
     low, median, high = (amount(row.quantiles[i]) for i in (1, MEDIAN, 5))
-    return median if low == high else f"{median} in the median, nine in ten from {low} to {high}"
+    return median if low == high else f"median {median}, 90 % between {low} and {high}"
 
 
 def _time_to_ruin(ruined: Sequence[Played], names: Names) -> Picture:
@@ -233,7 +230,7 @@ def _lines(result: Result, names: Names) -> list[Line]:
             apart(wager),
             ""
             if wager.edge is None or wager.exact_edge is None
-            else f"{edge(wager.edge)}, exact {edge(wager.exact_edge)}",
+            else f"{house_edge(wager.edge)}, exact {house_edge(wager.exact_edge)}",
         )
         for wager in result.wagers
     ]
@@ -257,7 +254,7 @@ def _staked(one: Played, lines: Sequence[Line], span: Range) -> Picture:
     rows = [Bar(line.label, line.staked, amount(line.staked)) for line in lines]
     described = f"Dollars a session: {', '.join(f'{row.label} {row.shown}' for row in rows)}."
     drawing = diverging(f"What was staked: {one.label}", described, rows, span, "staked a session")
-    note = f"All stakes{_average(one)}.{' The wager that cost the most stands first.' if len(rows) > 1 else ''}"
+    note = f"All stakes{_average(one)}.{' The wager that cost the most is first.' if len(rows) > 1 else ''}"
     return Picture(drawing, _headed(one, "What was staked"), note)
 
 
@@ -265,13 +262,13 @@ def _contributed(one: Played, lines: Sequence[Line], span: Range) -> Picture:
     rows = [Bar(line.label, line.net, gained(line.net)) for line in lines]
     described = f"Dollars a session: {', '.join(f'{row.label} {row.shown}' for row in rows)}."
     drawing = diverging(f"What each wager contributed: {one.label}", described, rows, span, "net result a session")
-    return Picture(drawing, _headed(one, "What each wager contributed"), f"What came of it{_average(one)}.")
+    return Picture(drawing, _headed(one, "What each wager contributed"), f"The net result{_average(one)}.")
 
 
 def _checked(one: Played, lines: Sequence[Line]) -> Picture:
     rows = [Checked(line.label, line.distance, line.edges or "not known") for line in lines]
     told = [row for row in rows if row.distance is not None]
     listed = ", ".join(f"{row.label} {row.shown}, {abs(row.distance or 0):.1f} standard errors apart" for row in told)
-    drawing = whiskers(f"Realised against exact edge: {one.label}", f"{listed or 'Nothing is known'}.", rows)
-    note = "Whiskers of two standard errors: some nineteen in twenty should reach the line in the middle."
-    return Picture(drawing, _headed(one, "Realised against exact edge"), note)
+    drawing = whiskers(f"Realised and exact house edge: {one.label}", f"{listed or 'No exact edge is known'}.", rows)
+    note = "Whiskers are 95 % confidence intervals (two standard errors): about 19 in 20 should reach the centre line."
+    return Picture(drawing, _headed(one, "Realised and exact house edge"), note)

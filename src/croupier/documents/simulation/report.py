@@ -24,11 +24,11 @@ from croupier.documents.simulation.sentences import (
     command_for,
     comparison,
     counted,
-    edge,
     error_of,
     exact_mean_of,
     figure,
     gained,
+    house_edge,
     large,
     mean_of,
     places_for,
@@ -38,6 +38,7 @@ from croupier.documents.simulation.sentences import (
     share,
     spot_name,
 )
+from croupier.documents.wording import plus
 from croupier.rules.book import Book
 from croupier.simulation.results import QUANTILES, Result, RuleFigures, WagerFigures
 
@@ -51,8 +52,8 @@ _FEW = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "n
 UNWRITABLE = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 
 CLOSING = (
-    "A simulation shows what may happen, not what will: every wager is settled by the rules of the book, the {thrown} "
-    "are {fair}, and no strategy changes what the house keeps of a stake."
+    "A simulation shows what can happen, not what will. Every wager is settled by the rules of the book, the {thrown} "
+    "are {fair}, and no strategy changes the house edge of a wager."
 )
 
 
@@ -103,7 +104,7 @@ def _identity(
     rolls = sum(one.result.rolls_done for one in strategies)
     sessions = played_for([one.result for one in strategies], names)
     done = sessions if first.sessions * len(strategies) == 1 else f"{sessions}; {counted(rolls, names.throw)} in all"
-    stopped = f"It was interrupted: these are the first {counted(first.sessions, 'session')} of those asked for."
+    stopped = f"The simulation was interrupted: these are the first {counted(first.sessions, 'session')}."
     facts: list[tuple[str, tuple[str, ...]]] = [
         ("Interrupted", () if complete else (stopped,)),
         ("Book", (names.title if names.title == first.book else f"{names.title} ({first.book})",)),
@@ -152,10 +153,10 @@ def _engine_room(strategies: Sequence[Played], names: Names, rolls: int) -> str:
 def _sections(strategies: Sequence[Played], names: Names, command: str, version: str) -> Iterator[Section]:
     alone = strategies[0].result if len(strategies) == 1 else None
     if alone is not None:
-        yield Section("The answer", (Words(answer(alone, names)), _tiles(alone, names)))
+        yield Section("Summary", (Words(answer(alone, names)), _tiles(alone, names)))
     else:
-        yield Section("The answer", (Words(comparison(strategies, names)), comparison_table(strategies)))
-    yield Section("How it went", pictures(strategies, names))
+        yield Section("Summary", (Words(comparison(strategies, names)), comparison_table(strategies)))
+    yield Section("Results", pictures(strategies, names))
     many = strategies[0].result.sessions > 1
     if alone is None and many:
         yield Section("One by one", one_by_one(strategies, names))
@@ -175,7 +176,7 @@ def _tiles(result: Result, names: Names) -> Facts:
     tiles = [
         *own,
         ("Per hour", (large(result.net_per_hour), f"at {figure(result.pace)} {names.throws} an hour")),
-        ("Edge", () if result.edge is None else (edge(result.edge), _beside(result))),
+        ("House edge", () if result.edge is None else (house_edge(result.edge), _beside(result))),
     ]
     return Facts(tuple((label, said) for label, said in tiles if said))
 
@@ -184,7 +185,7 @@ def _tiles_of_one(result: Result) -> list[tuple[str, tuple[str, ...]]]:
     exact = "" if result.exact_net is None else f"exact mean {large(result.exact_net)}"
     return [
         ("Result", tuple(text for text in (large(result.net), exact) if text)),
-        ("Deepest fall", (amount(result.drawdown["50"]), "below its own best")),
+        ("Maximum drawdown", (amount(result.drawdown["50"]), "below its own peak")),
         ("Staked", (amount(result.staked), "in all")),
     ]
 
@@ -200,7 +201,7 @@ def _tiles_of_many(result: Result) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _beside(result: Result) -> str:
-    return "of each dollar staked" if result.exact_edge is None else f"exact {edge(result.exact_edge)}"
+    return "of each dollar staked" if result.exact_edge is None else f"exact {house_edge(result.exact_edge)}"
 
 
 def _figures(result: Result, names: Names) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -213,7 +214,7 @@ def _figures(result: Result, names: Names) -> Iterator[tuple[str, tuple[str, ...
     else:
         yield "Result", (gained(result.net),)
         yield "Ended", tuple(names.ending(reason) for reason in result.ended)
-        yield "Deepest fall", (f"{amount(result.drawdown['50'])} below its own best",)
+        yield "Maximum drawdown", (f"{amount(result.drawdown['50'])} below its own peak",)
         yield "Staked", (amount(result.staked),)
     session = "the session" if result.sessions == 1 else "a session"
     hours = figure(result.hours_per_session, 2)
@@ -225,16 +226,17 @@ def _figures(result: Result, names: Names) -> Iterator[tuple[str, tuple[str, ...
         ),
     )
     if result.rounding:
-        yield "Rounding", (f"Winnings rounded up to whole chips brought {edge(result.rounding)} of what was staked.",)
+        gain = share(result.rounding, 3)
+        yield "Rounding", (f"Winnings rounded up to whole chips gave the player {gain} of all stakes.",)
     if result.sessions > 1:
         yield "Steps", (f"Results are counted in steps of {amount(result.resolution)}; percentiles are no finer.",)
 
 
 def _wagers(strategies: Sequence[Played], names: Names) -> Iterator[Part]:
     yield Words((
-        "What stood at the end counts at its face in the net result. For the realised edge, wagers taken down or left "
-        "standing count at what they were worth then, and what rounding gave is left out, so that it can be held "
-        "against the exact edge. Both are what each dollar staked brings the player; s.e. is the standard error.",
+        "Unsettled wagers count at face value in the net result. For the realised house edge, wagers that were taken "
+        "down or left unsettled count at their value at that time, and gains from rounding are left out, so that it "
+        "can be compared with the exact house edge. s.e. is the standard error.",
     ))  # fmt: skip
     for one, drawn in wager_pictures(strategies, names):
         table = wager_table(one.result, names)
@@ -252,7 +254,7 @@ def _strategies(strategies: Sequence[Played], names: Names) -> Iterator[Part]:
         yield Words((_in_one(alone.about.words),))
     if any(one.result.rules for one in strategies):
         yield Words((
-            "Rules are carried out from top to bottom between two throws. What the table refused did not happen; it is "
+            "Rules are carried out from top to bottom between two throws. What the table refused had no effect; it is "
             "counted here by its clause.",
         ))  # fmt: skip
     if alone is None:
@@ -307,13 +309,13 @@ def _kept(columns: Sequence[Column], rows: Iterable[tuple[Cell, ...]], caption: 
 def quantile_tables(strategies: Sequence[Played], names: Names) -> tuple[Table, ...]:
     """Final result, drawdown and time to ruin: one table for one strategy, one table each for several."""
     late = f"{names.throws.capitalize()} until ruined"
-    rows: dict[str, list[tuple[Cell, ...]]] = {"Final result": [], "Deepest fall": [], late: []}
+    rows: dict[str, list[tuple[Cell, ...]]] = {"Final result": [], "Maximum drawdown": [], late: []}
     for one in strategies:
         result = one.result
         final, falls = (tuple(map(Cell, map(shown, some.values()))) for shown, some in
                         ((gained, result.quantiles), (amount, result.drawdown)))  # fmt: skip
         rows["Final result"].append((Cell(one.label), *final, _mean(result), _deviation(result)))
-        rows["Deepest fall"].append((Cell(one.label), *falls, Cell(amount(result.drawdown_mean)), NOTHING))
+        rows["Maximum drawdown"].append((Cell(one.label), *falls, Cell(amount(result.drawdown_mean)), NOTHING))
         if result.rolls_to_ruin is not None:
             times = (Cell(figure(value, 0)) for value in result.rolls_to_ruin.values())
             of_all = f"of the {share(result.ruined)} ruined"
@@ -350,7 +352,7 @@ def comparison_table(strategies: Sequence[Played]) -> Table:
     net = "Mean" if strategies[0].result.sessions > 1 else "Result"
     heads = (
         "Strategy", net, "± s.e.", "Against the first", "± s.e.", "Std dev.", "5 %", "Median", "95 %", "Ahead",
-        "Ruined", "Fall", "Staked", "Edge", "Exact edge", "Per hour",
+        "Ruined", "Drawdown", "Staked", "House edge", "Exact edge", "Per hour",
     )  # fmt: skip
     return _kept(_columns(*heads), (_compared(one) for one in strategies))
 
@@ -417,7 +419,7 @@ def _session(one: Played, reasons: Sequence[str]) -> tuple[Cell, ...]:
 def _edge(value: float | None, error: float | None = None) -> Cell:
     if value is None:
         return NOTHING
-    return Cell(edge(value), f"± {share(error, 3)}" if error else "")
+    return Cell(house_edge(value), f"± {share(error, 3)}" if error else "")
 
 
 def wager_table(result: Result, names: Names) -> Table:
@@ -456,7 +458,7 @@ def _edges(of: WagerFigures | Result) -> tuple[Cell, ...]:
         _edge(of.edge, of.edge_se),
         _edge(of.exact_edge),
         NOTHING if distance is None else Cell(f"{abs(distance):.1f} s.e."),
-        Cell(edge(of.rounding)) if of.rounding else NOTHING,
+        Cell(plus(share(of.rounding, 3))) if of.rounding else NOTHING,
     )
 
 

@@ -217,7 +217,7 @@ def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
         return []
     at = frame.y.at(level)
     below = at + SIZE + 2 <= frame.room.bottom  # where nothing else is drawn
-    words = text(frame.room.left + 4, at + (SIZE if below else -4), "bankroll gone", "value")
+    words = text(frame.room.left + 4, at + (SIZE if below else -4), "bankroll lost", "value")
     return [line(frame.room.left, at, frame.room.right, at, "floor"), words]
 
 
@@ -403,7 +403,7 @@ def whiskers(title: str, description: str, rows: Sequence[Checked]) -> Drawing:
         parts += [*_words(row.label, row.shown, top), _zero(axis, top)]
         if row.distance is not None:
             parts.append(_whisker(row.distance, axis, top + BAR / 2, f"{row.label}: {row.shown}"))
-    below = text(WIDTH / 2, room.bottom + 15 + LINE, "standard errors from the exact edge", "tick", "middle")
+    below = text(WIDTH / 2, room.bottom + 15 + LINE, "standard errors above the exact house edge", "tick", "middle")
     return Drawing(WIDTH, room.bottom + 15 + LINE + 8, title, description, "".join([*parts, below]))
 
 

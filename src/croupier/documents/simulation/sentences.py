@@ -162,9 +162,9 @@ def share(value: float, places: int = 1) -> str:
     return percent(Fraction(round(value, GRAIN)), places)
 
 
-def edge(value: float) -> str:
-    """The player's result per dollar staked, as a percentage: `−1.414 %`."""
-    return plus(percent(Fraction(round(value, GRAIN + 3))))
+def house_edge(value: float) -> str:
+    """The house edge as a percentage, `1.414 %`, from the player's result per dollar staked."""
+    return percent(-Fraction(round(value, GRAIN + 3)))
 
 
 def figure(value: float, places: int = 1) -> str:
@@ -184,10 +184,10 @@ def large(value: float) -> str:
 
 
 def apart(wager: WagerFigures | Result) -> float | None:
-    """The distance between realised and exact edge in standard errors; None if undefined."""
+    """How far the realised house edge is above the exact one, in standard errors; None if undefined."""
     if wager.edge is None or wager.exact_edge is None or wager.edge_se is None or wager.edge_se < NO_ERROR:
         return None
-    return (wager.edge - wager.exact_edge) / wager.edge_se
+    return (wager.exact_edge - wager.edge) / wager.edge_se
 
 
 def counted(number: int, word: str) -> str:
@@ -230,7 +230,7 @@ def _how_much(result: Result, names: Names) -> str:
     much = f" {amount(abs(result.net), places_for(result.net_se))}" if result.net else ""
     exact = "" if result.exact_net is None else f"; the exact mean is {exact_mean_of(result)}"
     low, high = (gained(result.quantiles[percent]) for percent in ("5", "95"))
-    spread = f"all ended at {low}" if result.best == result.worst else f"nine in ten ended from {low} to {high}"
+    spread = f"all ended at {low}" if result.best == result.worst else f"90 % ended between {low} and {high}"
     return f"On average a session {did}{much} (standard error {error_of(result)}{exact}), and {spread}."
 
 
@@ -238,11 +238,11 @@ def _how_often(result: Result, names: Names) -> str:
     deepest = amount(result.drawdown["50"])
     if result.sessions == 1:
         over = " and ".join(names.over_when(reason) for reason in result.ended)
-        return f"At worst it stood {deepest} below its own best, and it was over when {over}."
+        return f"Its drawdown was {deepest}, and it ended when {over}."
     ahead = of_all(result.won, "No session ended", "Every session ended", "of all sessions ended")
-    fall = f"one session in two once stood {deepest} or more below its own best"
+    fall = f"the median drawdown was {deepest}"
     if not result.drawdown["50"]:
-        fall = "at least half of all sessions never stood below their own best"
+        fall = "at least half of all sessions had no drawdown"
     if result.bankroll is None:
         return f"{ahead} ahead; {fall}."
     broke = of_all(result.ruined, "none was", "all were", "were")
@@ -254,12 +254,12 @@ def _how_sure(result: Result) -> str:
     if result.edge is None:
         return "Nothing was staked."
     session = "It" if result.sessions == 1 else "A session"
-    staked = f"{session} staked {amount(result.staked)}, and each dollar of that brought {edge(result.edge)}"
+    staked = f"{session} staked {amount(result.staked)}, at a realised house edge of {house_edge(result.edge)}"
     distance = apart(result)
     if distance is None or result.exact_edge is None:
         return f"{staked}."
     away = f"{abs(distance):.1f} standard errors away"
-    return f"{staked}; the exact figure is {edge(result.exact_edge)}, {away} and {_verdict(abs(distance))}."
+    return f"{staked}; the exact house edge is {house_edge(result.exact_edge)}, {away} and {_verdict(abs(distance))}."
 
 
 def _verdict(distance: float) -> str:
@@ -287,8 +287,8 @@ def _most_often(strategies: Sequence[Played]) -> str:
     with_bankroll = [one for one in strategies if one.result.bankroll is not None]
     if strategies[0].result.sessions == 1:
         ruined = _listed(one for one in with_bankroll if one.result.ruined)
-        broke = f"; {ruined or 'nobody'} was ruined" if with_bankroll else ""
-        return f"{_listed(one for one in strategies if one.result.won) or 'Nobody'} ended ahead{broke}."
+        broke = f"; {ruined or 'none'} was ruined" if with_bankroll else ""
+        return f"{_listed(one for one in strategies if one.result.won) or 'None'} ended ahead{broke}."
     by_won = max(strategies, key=lambda one: one.result.won)
     said = f"{by_won.named} was most often ahead at the end, in {share(by_won.result.won)} of all sessions"
     if with_bankroll:
@@ -312,7 +312,7 @@ def _told_apart(strategies: Sequence[Played], names: Names) -> str:
         return "One session each says nothing about which of them is better."
     rivals = {one.named: one.difference for one in strategies if one.difference is not None}
     if not rivals:
-        return "How they differ session by session was not counted."
+        return "Differences session by session were not counted."
     first, begin = strategies[0].named, f"Session by session on the same {names.thrown},"
     if all(difference.mean == difference.mean_se == 0 for difference in rivals.values()):
         return f"{begin} all of them came out the same."
@@ -320,9 +320,9 @@ def _told_apart(strategies: Sequence[Played], names: Names) -> str:
     if not unclear:
         others = next(iter(rivals)) if len(rivals) == 1 else "each of the others"
         return f"{begin} {others} differs from {first} by more than chance explains."
-    are = "cannot be told from" if len(unclear) == 1 else "cannot be told, any of them, from"
     return (
-        f"{begin} {', '.join(unclear)} {are} {first} by so few sessions: the difference is within two standard errors."
+        f"{begin} {', '.join(unclear)} cannot be distinguished from {first} with so few sessions: the difference is "
+        "within two standard errors."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from rich.console import Console
@@ -11,13 +11,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.cli.analyse import approved, edge_text, names_of_readings
-from croupier.maths.figures import valued
+from croupier.cli.output import bars, columns, grid
+from croupier.maths.figures import Figures, valued
 from croupier.maths.rows import Analysis, Row, percent
 from croupier.money import format_cents
+from croupier.rules.machine import Then
 from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 
-BAR = 40  # characters for the longest bar
 MOST_LINES = 6  # per rival reading
 
 
@@ -31,7 +32,7 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
             show_costs(console, own)
             for reading in Analysis(shelf, book_id).never_decided():
                 console.print(f"[bold]{escape(reading)}[/bold]: no wager is ever decided")
-            console.print("Edge as taken → by the rival, and the change: + in the player's favour.")
+            console.print("Edge as taken → under the rival reading, and the change; + favours the player.")
         elif given.wager:
             for row in unique(own):
                 show_in_full(console, Analysis(shelf, book_id), row)
@@ -47,7 +48,7 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
 def stakes_of(rows: list[Row]) -> str:
     """Describe the stakes of these rows."""
     stakes = {row.stake for row in rows if row.stake is not None}
-    return f"A stake of {format_cents(min(stakes))}" if len(stakes) == 1 else "The fewest chips that can be laid"
+    return f"A stake of {format_cents(min(stakes))}" if len(stakes) == 1 else "The fewest chips allowed"
 
 
 def unique(rows: Iterable[Row]) -> list[Row]:
@@ -99,14 +100,8 @@ def show_table(console: Console, rows: list[Row], throws: str) -> None:
     lines = sorted(grouped(rows), key=lambda line: line[0].figures.edge)
     readings = any(not row.taken for row, _ in lines)
     pay_tables = any(row.pay_table for row, _ in lines)
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    table.add_column("Wager", overflow="fold")
-    if pay_tables:
-        table.add_column("Table")
-    if readings:
-        table.add_column("Reading")
-    for name in ("Wins", "Edge", "", "SD", throws):
-        table.add_column(name, justify="right", no_wrap=name != "")
+    words = ["Wager", *(["Table"] if pay_tables else []), *(["Reading"] if readings else [])]
+    table = columns(*words, "Wins", "Edge", "", "SD", throws, words=len(words))
     for row, picks in lines:
         made = row.figures
         cells = [escape(line_name(row, picks, lines))]
@@ -170,39 +165,39 @@ def show_in_full(console: Console, analysis: Analysis, row: Row) -> None:
         console.print(escape(row.situation) + (f" ({row.start})" if row.start != "standing" else ""))
     if row.stake is not None and row.chip is not None:
         console.print(f"A stake of {format_cents(row.stake)} in chips of {format_cents(row.chip)}, wins rounded up.")
-    table = Table.grid(padding=(0, 2))
-    table.add_row("house edge", edge_text(made.edge))
-    if made.chance("void") and made.edge_decided is not None:
-        table.add_row("of wagers decided", edge_text(made.edge_decided))
-    if made.commission:
-        table.add_row("of the outlay", edge_text(made.edge_outlay))
-    for then in ("win", "lose", "void"):
-        if made.chance(then):
-            table.add_row(f"chance to {then}" if then != "void" else "chance of void", edge_text(made.chance(then)))
-    table.add_row("variance", f"{made.variance} = {float(made.variance):.4f}")
-    table.add_row("standard deviation", f"{made.sd:.4f}")
-    table.add_row("skewness", f"{made.skewness:.4f}")
-    table.add_row("rolls", f"{made.rolls} = {float(made.rolls):.4f}")
-    if made.table_rolls is not None and made.table_rolls != made.rolls:
-        table.add_row("rolls of the table", f"{made.table_rolls} = {float(made.table_rolls):.4f}")
-    console.print(table)
-    bars(console, "Net result per unit", [(str(net), chance) for net, chance in made.net.items()])
+    console.print(grid(_all_figures(made)))
+    show_bars(console, "Net result per unit", [(str(net), chance) for net, chance in made.net.items()])
     if len(made.lengths) > 1:
-        bars(console, "Rolls to the decision", [(str(throws), chance) for throws, chance in made.lengths])
+        show_bars(console, "Rolls to the decision", [(str(throws), chance) for throws, chance in made.lengths])
     show_running(console, analysis, row)
 
 
-def bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> None:
-    """Draw a distribution as bars of characters."""
+def _all_figures(made: Figures) -> Iterator[tuple[str, str]]:
+    yield "house edge", edge_text(made.edge)
+    if made.chance("void") and made.edge_decided is not None:
+        yield "of wagers decided", edge_text(made.edge_decided)
+    if made.commission:
+        yield "of the outlay", edge_text(made.edge_outlay)
+    chances: dict[str, Then] = {"chance to win": "win", "chance to lose": "lose", "chance of void": "void"}
+    for words, then in chances.items():
+        if made.chance(then):
+            yield words, edge_text(made.chance(then))
+    yield "variance", _decimal(made.variance)
+    yield "standard deviation", f"{made.sd:.4f}"
+    yield "skewness", f"{made.skewness:.4f}"
+    yield "rolls", _decimal(made.rolls)
+    if made.table_rolls is not None and made.table_rolls != made.rolls:
+        yield "rolls of the table", _decimal(made.table_rolls)
+
+
+def _decimal(value: Fraction) -> str:
+    return f"{value} = {float(value):.4f}"
+
+
+def show_bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> None:
+    """Print a distribution under its title."""
     console.print(f"[bold]{title}[/bold]")
-    most = max(chance for _, chance in chances)
-    table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    table.add_column()
-    for label, chance in chances:
-        table.add_row(label, percent(chance, 2), "█" * round(BAR * chance / most) or "▏")
-    console.print(table)
+    console.print(bars(chances, lambda chance: percent(chance, 2)))
 
 
 def show_running(console: Console, analysis: Analysis, row: Row) -> None:
@@ -215,12 +210,9 @@ def show_running(console: Console, analysis: Analysis, row: Row) -> None:
     states = [state for state in lives.game.machine(case.wager, case.pick).table if state != row.start]
     if not states or not lives.game.wager(case.wager).stands_alone:
         return
-    console.print("[bold]Worth of a unit staked, in running[/bold]")
-    table = Table.grid(padding=(0, 2))
-    for state in states:
-        worth = 1 + valued(lives, case.wager, case.pick, state, None).ev
-        table.add_row(state, str(worth), f"{float(worth):.4f}")
-    console.print(table)
+    console.print("[bold]Value of one unit staked, by state[/bold]")
+    worths = [(state, 1 + valued(lives, case.wager, case.pick, state, None).ev) for state in states]
+    console.print(grid((state, str(worth), f"{float(worth):.4f}") for state, worth in worths))
 
 
 def in_order(name: str) -> tuple[str, int, str]:

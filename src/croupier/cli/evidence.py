@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -11,8 +10,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 import msgspec
 
-from croupier.cli.store.arguments import many, plain, print_json
-from croupier.cli.store.audit import Wrong
+from croupier.cli.output import counted, faults, print_json, printable
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import Reading, StoreError
 from croupier.store.exporting import EventLine, ExportLines, every_record, read_document
@@ -21,7 +19,19 @@ from croupier.store.receipts import MOST_BYTES, Receipt, contradictions, held_ag
 from croupier.store.receipts import Wrong as Shown
 from croupier.store.witnessing import Handed, Witnessed, against_witnessed, read_witnessed
 
-WIDTH = 80
+
+class Wrong(msgspec.Struct, frozen=True):
+    """Something wrong, and where."""
+
+    kind: str
+    sentence: str
+    stream: str | None = None
+    version: int | None = None
+
+    def as_object(self) -> dict[str, object]:
+        """Return it for JSON."""
+        stream = None if self.stream is None else printable(self.stream)
+        return {"kind": self.kind, "stream": stream, "version": self.version, "sentence": printable(self.sentence)}
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -39,9 +49,9 @@ class Kept(msgspec.Struct, frozen=True):
         """Yield how much of it there is, as text."""
         if self.receipts:
             streams = {receipt.stream for receipt in self.receipts}
-            yield f"receipts     {many(len(self.receipts), 'receipt')} for {many(len(streams), 'stream')}"
+            yield f"receipts     {counted(len(self.receipts), 'receipt')} for {counted(len(streams), 'stream')}"
         if self.witnessed:
-            yield f"witnessed    {many(len(self.witnessed), 'checkpoint')}, elsewhere"
+            yield f"witnessed    {counted(len(self.witnessed), 'checkpoint')}, elsewhere"
 
 
 class Past(msgspec.Struct):
@@ -55,14 +65,14 @@ class Past(msgspec.Struct):
 def add_kept(command: argparse.ArgumentParser) -> None:
     """Add the arguments for evidence held by others."""
     command.add_argument(
-        "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must hold here"
+        "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must match"
     )
     command.add_argument(
         "--witness",
         metavar="FILE|URL",
         action="append",
         default=[],
-        help="where checkpoints were handed to: all of them must be here",
+        help="a witness that received checkpoints, all of which must be here",
     )
 
 
@@ -77,7 +87,7 @@ def receipts_in(path: Path) -> list[Receipt]:
     try:
         return read_receipts(read_at_most(path, MOST_BYTES))
     except ValueError as error:
-        raise StoreError(f"{path} is no file of receipts: {error}.") from None
+        raise StoreError(f"{path} is not a file of receipts: {error}.") from None
 
 
 def _witnessed_at(place: str) -> list[Witnessed]:
@@ -87,7 +97,7 @@ def _witnessed_at(place: str) -> list[Witnessed]:
     try:
         return read_witnessed(read_at_most(path, MOST_BYTES), str(path))
     except ValueError as error:
-        raise StoreError(f"{path} is no file of a witness: {error}.") from None
+        raise StoreError(f"{path} is not a file of a witness: {error}.") from None
 
 
 # -- against a store or a file ----------------------------------------------------------------------------------------
@@ -163,13 +173,10 @@ def compare_receipts(receipts: list[Receipt], key: PublicKey | None, *, as_json:
     """Print what receipts prove by themselves; return whether they are consistent."""
     wrong = list(map(_of_receipt, contradictions(receipts, None if key is None else key.hex)))
     if as_json:
-        faults = [
-            {"kind": one.kind, "stream": one.stream, "version": one.version, "sentence": plain(one.sentence)}
-            for one in wrong
-        ]
-        print_json({"ok": not wrong, "receipts": len(receipts), "key": receipts[0].key, "faults": faults})
+        listed = [one.as_object() for one in wrong]
+        print_json({"ok": not wrong, "receipts": len(receipts), "key": receipts[0].key, "faults": listed})
     else:
-        print("\n".join(map(plain, _compared(receipts, key, wrong))))
+        print("\n".join(map(printable, _compared(receipts, key, wrong))))
     return not wrong
 
 
@@ -178,11 +185,9 @@ def _compared(receipts: list[Receipt], key: PublicKey | None, wrong: list[Wrong]
     yield f"key          {receipts[0].key if key is None else key.hex}"
     yield ""
     if not wrong:
-        yield "All is well: every one of them is signed, and none contradicts another."
+        yield "All is well: each receipt is signed, and none contradicts another."
         return
-    yield "This is not as it must be:"
-    for one in wrong:
-        yield from textwrap.wrap(plain(one.sentence), WIDTH, initial_indent="- ", subsequent_indent="  ")
+    yield from faults([printable(one.sentence) for one in wrong])
 
 
 # -- checkpoints fetched from a witness over HTTP: another house, or any URL that serves the same lines ---------------
@@ -208,7 +213,7 @@ def fetch_witnessed(url: str) -> list[Witnessed]:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise StoreError(f"The witness {plain} does not answer: {type(error).__name__}.") from error
     except ValueError as error:
-        raise StoreError(f"The witness {plain} gives something else than checkpoints: {error}.") from None
+        raise StoreError(f"The witness {plain} does not return checkpoints: {error}.") from None
 
 
 def _fetched(http: httpx.Client, url: str) -> list[Witnessed]:

@@ -1,1 +1,0 @@
-"""Commands on the store of a house: verify, export, import, back up."""
