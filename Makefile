@@ -110,7 +110,7 @@ $(STAMP): pyproject.toml requirements.lock $(BIN)/uv
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes --compile-bytecode requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
-	$(BIN)/python -m croupier.execution.warm
+	$(BIN)/python -m croupier.execution.compile_ahead
 	@touch $@
 
 $(WEB_STAMP): $(WEB_TOOLS)/package.json $(WEB_TOOLS)/package-lock.json | $(STAMP)

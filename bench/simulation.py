@@ -26,8 +26,8 @@ import numpy as np
 
 from bench.timing import best_of_each
 from croupier.execution.local import run
-from croupier.execution.plan import Order
-from croupier.execution.simulating import order_of, results
+from croupier.execution.plan import SimulationPlan
+from croupier.execution.simulating import plan_of, results
 
 HOME = Path(__file__).parents[1] / ".venv-crapssim"  # created by `make bench`
 OTHER_SIDE = Path(__file__).with_name("crapssim_side.py")
@@ -67,15 +67,15 @@ def races() -> Iterator[Race]:
     with one_core(), Crapssim() as other:
         for bankroll, at_least in AT_LEAST.items():
             for strategy, name in STRATEGIES.items():
-                order = _order(strategy, bankroll)
-                ours, theirs, bare = _rates(_croupier(order, bankroll), other.player(strategy, bankroll), draw)
+                plan = _plan(strategy, bankroll)
+                ours, theirs, bare = _rates(_croupier(plan, bankroll), other.player(strategy, bankroll), draw)
                 yield Race(
                     f"{name}, bankroll {float(bankroll):,.0f}, against {other.name}",
                     ours / theirs,
                     at_least,
                     f"{ours / 1e6:.0f} million rolls a second against {theirs:,.0f};"
                     f" {ours / bare:.2f} times the bare generator ({bare / 1e6:.0f} million);"
-                    f" {_once(order) * 1e3:.0f} ms besides, once, whatever the number of sessions",
+                    f" {_once(plan) * 1e3:.0f} ms besides, once, whatever the number of sessions",
                 )
 
 
@@ -123,19 +123,19 @@ class Crapssim:
         line = self._process.stdout.readline().strip()
         if not line:
             self._process.communicate()
-            raise NoCrapssim(f"crapssim does not run; remove {HOME} so that `make bench` installs it anew.")
+            raise NoCrapssim(f"crapssim does not run; remove {HOME} so that `make bench` installs it again.")
         return line
 
 
-def _order(strategy: str, bankroll: str) -> Order:
-    return order_of(BOOK, [strategy], sessions=SOME, rolls=ROLLS, seed=1, bankroll=bankroll, unit=UNIT)
+def _plan(strategy: str, bankroll: str) -> SimulationPlan:
+    return plan_of(BOOK, [strategy], sessions=SOME, rolls=ROLLS, seed=1, bankroll=bankroll, unit=UNIT)
 
 
-def _croupier(order: Order, bankroll: str) -> Play:
-    engines = order.engines()
+def _croupier(plan: SimulationPlan, bankroll: str) -> Play:
+    engines = plan.engines()
 
     def play(sessions: int) -> int:
-        counted, complete = run(msgspec.structs.replace(order, sessions=sessions), engines, jobs=1)
+        counted, complete = run(msgspec.structs.replace(plan, sessions=sessions), engines, jobs=1)
         assert complete
         rolls = counted.tallies[0].rolls
         assert rolls == sessions * ROLLS or bankroll == BINDING
@@ -144,11 +144,11 @@ def _croupier(order: Order, bankroll: str) -> Play:
     return play
 
 
-def _once(order: Order) -> float:
+def _once(plan: SimulationPlan) -> float:
     """Return the seconds a simulation spends before its first session and after its last."""
-    engines = order.engines()
-    tallies = run(order, engines, jobs=1)[0].tallies
-    before, after = best_of_each((order.engines, lambda: results(order, engines, tallies, 1.0)), 5)
+    engines = plan.engines()
+    tallies = run(plan, engines, jobs=1)[0].tallies
+    before, after = best_of_each((plan.engines, lambda: results(plan, engines, tallies, 1.0)), 5)
     return before + after
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.execution.plan import Counted, Order
-from croupier.execution.simulating import order_of
+from croupier.execution.plan import Counted, SimulationPlan
+from croupier.execution.simulating import plan_of
 from croupier.simulation.kernels.tally import Spread
 from croupier.simulation.strategy import Strategy
 
@@ -16,9 +16,9 @@ BOUND = "iron-cross"  # with a bankroll: on a machine as long as it allows, then
 BY_SHARES = "percent-of-bankroll"  # in the general kernel from the start
 
 
-def small_order(*strategies: str | Path | Strategy, **given: object) -> Order:
+def small_order(*strategies: str | Path | Strategy, **given: object) -> SimulationPlan:
     wanted: dict[str, Any] = {"sessions": 2000, "rolls": 60, "seed": 11, "bankroll": "200.00", **given}
-    return order_of(CRAPS, strategies, **wanted)
+    return plan_of(CRAPS, strategies, **wanted)
 
 
 def plain(counted: Counted) -> dict[str, list[dict[str, Any]]]:

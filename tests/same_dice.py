@@ -18,17 +18,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from croupier.rules.game import Terms
-from croupier.simulation.kernels import numbers as n
-from croupier.simulation.kernels.dice import throws
+from croupier.simulation.kernels import layout as n
+from croupier.simulation.kernels.compiled import compiled, number
+from croupier.simulation.kernels.dice import Throws, throws
 from croupier.simulation.kernels.engine import Engine, Known, Worker, whole_counts
 from croupier.simulation.kernels.kernel import advance
 from croupier.simulation.kernels.product import Product
 from croupier.simulation.kernels.program import Program
+from croupier.simulation.reference.memory import Course
+from croupier.simulation.reference.memory import Tally as Brought
+from croupier.simulation.reference.player import Session, Turn
 from croupier.simulation.results import Result, result_of
-from croupier.simulation.seated.memory import Course
-from croupier.simulation.seated.memory import Tally as Brought
-from croupier.simulation.seated.player import Session, Turn
-from croupier.simulation.strategy import Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
+from croupier.simulation.strategy import PLENTY, Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
 from croupier.table.commands import Settings
 from tests.tables import SHELF
 
@@ -196,35 +197,43 @@ class Room:
 
     def __init__(self, program: Program, bankroll: int | None) -> None:
         self.program = program
-        numbers = self.program.numbers
         self.state = self.program.start.copy()
-        self.money = np.zeros(n.MONEY, np.int64)
-        self.money[[n.CASH, n.BANK]] = n.PLENTY if bankroll is None else bankroll
-        self.money[n.CEILING] = n.UNBOUNDED
-        self.counts = np.zeros(numbers[n.COUNTS_SIZE], np.int64)
-        self.floats = self.program.floats()
-        self.scratch = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64)
+        self.money = n.blank(n.Money)
+        self.money.cash = self.money.bankroll = PLENTY if bankroll is None else bankroll
+        self.money.ceiling = n.UNBOUNDED
+        self.counts = self.program.no_counts()
+        self.effects = self.program.no_effects()
+        self.session = n.session_of(self.program.tables, self.state, self.money, self.effects)
 
     def on(self, dice: Sequence[int], made: int, until: int, limit: int) -> int:
         """Play on; the rules before the first throw are carried out when nothing is thrown yet."""
-        return advance(
-            self.program.numbers, self.state, self.money, np.array(dice, np.uint16), 0, made, until, until == 0, limit,
-            self.counts[:0], self.counts[:0], 1, self.counts, self.floats, self.scratch,
+        return step(
+            self.program.tables, self.state, self.money, self.effects, np.array(dice, np.uint16), made, until,
+            until == 0, limit, self.counts,
         )  # fmt: skip
 
     @property
     def ended(self) -> int:
-        return int(self.state[self.program.numbers[n.P_MISC] + n.ENDED])
+        return int(self.session.progress.ended)
 
     @property
     def seen(self) -> Seen:
-        return Seen(int(self.money[n.CASH]), standing(self.program, self.state), int(self.money[n.NET]))
+        return Seen(int(self.money.cash), standing(self.program, self.session), int(self.money.net))
 
 
-def standing(program: Program, state: n.Ints) -> dict[Spot, int]:
+@compiled
+def step(
+    t: n.Tables, row: n.Ints, money: n.Money, effects: n.Records[n.Effect], throws: Throws, made: int, until: int,
+    acts: bool, limit: int, counts: n.Counts,
+) -> int:  # fmt: skip
+    """Play on from the state in a row, as the kernels do."""
+    session, none = n.session_on(t, row, money, effects), counts.made[:0]
+    return advance(t, session, throws, number(0), made, until, acts, limit, none, none, number(1), counts)
+
+
+def standing(program: Program, session: n.Session) -> dict[Spot, int]:
     """What stands in a state of a session."""
-    first = int(program.numbers[n.P_STAKES])
-    return {spot: int(state[first + k]) for k, spot in enumerate(program.felt.spots) if state[first + k]}
+    return {spot: int(stake) for spot, stake in zip(program.felt.spots, session.stakes, strict=True) if stake}
 
 
 def in_kernel(program: Program, bankroll: int | None, dice: Sequence[int]) -> Played:
@@ -235,18 +244,18 @@ def in_kernel(program: Program, bankroll: int | None, dice: Sequence[int]) -> Pl
         assert room.on(dice, made, made + 1, len(dice)) == made + 1
         made += 1
         seen.append(room.seen)
-    return Played(seen, n.REASONS[room.ended], *said(room.program, room.counts.tolist()))
+    return Played(seen, n.REASONS[room.ended], *said(room.program, room.counts.numbers.tolist()))
 
 
 def said(program: Program, counts: Sequence[int]) -> tuple[Counter[int], Counter[tuple[int, str, str | None]]]:
     """Bets made by the number of the rule, and refusals, from what a kernel has counted."""
     made: Counter[int] = Counter()
     refused: Counter[tuple[int, str, str | None]] = Counter()
-    numbers, kinds = program.numbers, len(program.refusals)
-    for i, rule in enumerate(program.strategy.rules):
-        made[rule.rule] += counts[numbers[n.COUNTS_MADE] + i]
-        for k, refusal in enumerate(program.refusals):
-            refused[rule.rule, refusal.code, refusal.clause] += counts[numbers[n.COUNTS_REFUSED] + i * kinds + k]
+    totals = program.totals(counts)
+    for rule, made_by_it, refused_to_it in zip(program.strategy.rules, totals.made, totals.refused, strict=True):
+        made[rule.rule] += made_by_it
+        for refusal, count in zip(program.refusals, refused_to_it, strict=True):
+            refused[rule.rule, refusal.code, refusal.clause] += count
     return +made, +refused
 
 
@@ -257,7 +266,6 @@ def on_machine(machine: Product, dice: Sequence[int]) -> list[Seen]:
     """
     program = machine.program
     at, net, seen = machine.start // machine.outcomes, 0, []
-    paid = int(program.numbers[n.P_COMMISSION])
     for outcome in [None, *dice]:
         if outcome is not None:
             if at >= machine.first_ended:
@@ -266,9 +274,9 @@ def on_machine(machine: Product, dice: Sequence[int]) -> list[Seen]:
             net += int(machine.results[entry])
             at = int(machine.targets[entry])
             assert machine.table[entry] == (int(machine.results[entry]) // machine.unit << 32) + at * machine.outcomes
-        stands = standing(program, machine.states[at])
-        commission = int(machine.states[at][paid : paid + len(program.felt.spots)].sum())
-        seen.append(Seen(n.PLENTY + net - sum(stands.values()) - commission, stands, net))
+        session = n.session_of(program.tables, machine.states[at], n.blank(n.Money), program.no_effects())
+        stands, commission = standing(program, session), int(session.paid.sum())
+        seen.append(Seen(PLENTY + net - sum(stands.values()) - commission, stands, net))
     return seen
 
 
@@ -284,7 +292,7 @@ class Block:
         known = worker.block(seed, 0, sessions)
         self.known = Known(known.first, *(part.copy() for part in known[1:]))
         self.tally = worker.tally
-        self.nets: list[list[int]] = (worker._snaps[:, :sessions].T * engine.unit).tolist()
+        self.nets: list[list[int]] = (worker._results.snaps[:, :sessions].T * engine.unit).tolist()
 
     @cached_property
     def whole(self) -> tuple[list[int], list[Fraction]]:

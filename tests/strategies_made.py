@@ -20,7 +20,7 @@ from croupier.rules.book import shown_value
 from croupier.rules.game import Game, Terms, choice_id
 from croupier.rules.machine import Pick
 from croupier.rules.offers import exact_unit
-from croupier.simulation.seated.player import Turn
+from croupier.simulation.reference.player import Turn
 from croupier.simulation.strategy import (
     Bet,
     Call,

@@ -17,7 +17,7 @@ import pytest
 
 from croupier.execution import cluster, worker
 from croupier.execution.local import run
-from croupier.execution.plan import Counted, Order
+from croupier.execution.plan import Counted, SimulationPlan
 from croupier.execution.simulating import simulate
 from croupier.execution.worker import packed, unpacked
 from croupier.rules.errors import Impossible
@@ -48,12 +48,12 @@ def scheduler(workers: LocalCluster) -> Scheduler:
 
 
 @pytest.fixture(scope="module")
-def order() -> Order:
+def order() -> SimulationPlan:
     return small_order(BOUND, FLAT, sessions=MANY)
 
 
 @pytest.fixture(scope="module")
-def here(order: Order) -> Counted:
+def here(order: SimulationPlan) -> Counted:
     """What one machine counts."""
     counted, complete = run(order, order.engines())
     assert complete
@@ -66,7 +66,7 @@ def short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "TASK", 0.1)
 
 
-def test_a_cluster_counts_what_one_machine_counts(workers: LocalCluster, order: Order, here: Counted) -> None:
+def test_a_cluster_counts_what_one_machine_counts(workers: LocalCluster, order: SimulationPlan, here: Counted) -> None:
     heard: list[int] = []
     there, complete = cluster.run(order, workers.scheduler_address, heard.append)
     assert complete
@@ -75,7 +75,7 @@ def test_a_cluster_counts_what_one_machine_counts(workers: LocalCluster, order: 
     assert sum(heard) == MANY
 
 
-def test_sessions_come_back_in_order(workers: LocalCluster, order: Order, here: Counted) -> None:
+def test_sessions_come_back_in_order(workers: LocalCluster, order: SimulationPlan, here: Counted) -> None:
     blocks: list[list[Known]] = []
     there, _ = cluster.run(order, workers.scheduler_address, each=blocks.append)
     assert plain(there) == plain(here)
@@ -89,7 +89,7 @@ def test_sessions_come_back_in_order(workers: LocalCluster, order: Order, here: 
 
 
 def test_what_a_killed_worker_had_to_do_is_done_again_and_counted_once(
-    workers: LocalCluster, order: Order, here: Counted
+    workers: LocalCluster, order: SimulationPlan, here: Counted
 ) -> None:
     victim = next(iter(workers.workers.values()))
     had_work: list[bool] = []
@@ -125,7 +125,7 @@ def test_ctrl_c_ends_with_the_first_so_many_sessions_and_leaves_nothing_behind(w
 
 
 def test_an_interruption_before_anything_came_back_has_nothing_to_tell(
-    workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
+    workers: LocalCluster, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sends = cluster._Errand._send
 
@@ -166,7 +166,7 @@ def test_what_goes_wrong_while_results_are_taken_in_reaches_the_caller(workers: 
     ["", " ", "tcp://127.0.0.1:9", "127.0.0.1:9", "localhost", "carrier-pigeon://here:1", "tls://127.0.0.1:9"],
 )
 def test_an_address_at_which_nobody_answers_gets_one_sentence(
-    address: str, order: Order, monkeypatch: pytest.MonkeyPatch
+    address: str, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
     with pytest.raises(Impossible) as refused:
@@ -176,8 +176,8 @@ def test_an_address_at_which_nobody_answers_gets_one_sentence(
     assert "\n" not in refused.value.sentence
 
 
-def test_a_cluster_without_workers_is_given_up(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "NOBODY", 0.5)
+def test_a_cluster_without_workers_is_given_up(order: SimulationPlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "NO_WORKERS", 0.5)
     with (
         distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=NO_PAGE) as empty,
         pytest.raises(Impossible, match=r"The cluster at tcp://[\d.:]+ has no workers\."),
@@ -186,7 +186,7 @@ def test_a_cluster_without_workers_is_given_up(order: Order, monkeypatch: pytest
 
 
 def test_a_cluster_that_loses_all_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "NOBODY", 0.5)
+    monkeypatch.setattr(cluster, "NO_WORKERS", 0.5)
     endless = small_order(BOUND, FLAT, sessions=10**13)
     with (
         distributed.LocalCluster(
@@ -198,7 +198,7 @@ def test_a_cluster_that_loses_all_its_workers_is_given_up(monkeypatch: pytest.Mo
 
 
 def test_a_worker_with_another_version_is_refused(
-    workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
+    workers: LocalCluster, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has = worker.own_versions()["numba"]
     monkeypatch.setitem(worker.own_versions(), "numba", "0.1.2")
@@ -209,7 +209,7 @@ def test_a_worker_with_another_version_is_refused(
 
 
 def test_a_worker_that_comes_later_with_another_version_is_refused_too(
-    workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
+    workers: LocalCluster, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nobody_to_ask(_: object) -> None: ...
 
@@ -221,7 +221,7 @@ def test_a_worker_that_comes_later_with_another_version_is_refused_too(
 
 
 def test_a_worker_with_other_source_of_the_same_version_is_refused(
-    workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
+    workers: LocalCluster, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(worker.own_versions(), worker.SOURCE, "0123456789ab")
     with pytest.raises(Impossible, match=r"A worker has source of croupier \w{12} and this machine 0123456789ab"):
@@ -243,14 +243,14 @@ def test_a_worker_without_the_package_is_refused() -> None:
         cluster.check_versions({"numba": worker.own_versions()["numba"], "croupier": None}, "tcp://far")
 
 
-def test_what_a_worker_cannot_begin_is_told(workers: LocalCluster, order: Order) -> None:
+def test_what_a_worker_cannot_begin_is_told(workers: LocalCluster, order: SimulationPlan) -> None:
     with pytest.raises(Impossible, match=r"failed after 0 sessions: .*there is no such rule book") as failed:
         cluster.run(msgspec.structs.replace(order, book="nowhere"), workers.scheduler_address)
     assert failed.value.code == "cluster_failed"
 
 
 def test_what_goes_wrong_in_a_task_is_told(
-    workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
+    workers: LocalCluster, order: SimulationPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "play", lambda *_: 1 // 0)
     with pytest.raises(Impossible, match=r"The cluster at .* failed after 0 sessions: .*by zero\."):
@@ -278,7 +278,7 @@ def test_a_scheduler_that_goes_away_is_told() -> None:
 # -- what a worker does -----------------------------------------------------------------------------------------------
 
 
-def play(order: Order, first: int = 0, count: int = 1) -> worker.Played:
+def play(order: SimulationPlan, first: int = 0, count: int = 1) -> worker.Played:
     played = worker.play(packed(order), first, count, False, worker.own_versions())
     assert isinstance(played, worker.Played)
     return played
@@ -287,7 +287,7 @@ def play(order: Order, first: int = 0, count: int = 1) -> worker.Played:
 def test_engines_are_built_once_for_an_order(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[bytes] = []
 
-    def unpacks(parcel: bytes) -> tuple[Order, list[Engine]]:
+    def unpacks(parcel: bytes) -> tuple[SimulationPlan, list[Engine]]:
         built.append(parcel)
         sleep(0.05)
         return unpacked(parcel)

@@ -11,7 +11,7 @@ import pytest
 from croupier import strategies
 from croupier.simulation.reading import shapes
 from croupier.simulation.reading.reader import included, included_for, load_strategy, needs_bankroll, problems
-from croupier.simulation.seated.player import Session
+from croupier.simulation.reference.player import Session
 from croupier.simulation.strategy import (
     Bet,
     Chips,

@@ -24,7 +24,7 @@ from croupier.maths.plan import Lot, Plan
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels import product as product_kernel
 from croupier.simulation.kernels.engine import MOST_MARKS, Engine, Known, Worker, whole_counts
 from croupier.simulation.kernels.product import MOST_ENTRIES, outcome_classes, product_of
@@ -150,8 +150,9 @@ def test_so_much_is_counted_that_it_is_handed_on_in_between() -> None:
     triple = SHELF.book(SIC_BO).outcomes.index[6, 6, 6]
     worker = Worker(engine, np.full((500, 1000), triple, np.uint16))
     worker.block(0, 0, 500)
-    assert worker.tally.counts[n.PAID] == worker.tally.net == 500 * 1000 * 180 * 10**12
-    assert worker.tally.counts[n.PAID] > 2**64
+    paid = played.program.totals(worker.tally.counts).slots[0].won
+    assert paid == worker.tally.net == 500 * 1000 * 180 * 10**12
+    assert paid > 2**64
 
 
 def test_without_a_bankroll_chips_last_to_the_end_or_it_is_told() -> None:
@@ -494,8 +495,7 @@ def test_sessions_that_are_over_stay_over() -> None:
     assert bool((rows[0][over] == over[:, None]).all())
     assert bool((rows[1][over] == 0).all())
     assert bool((rows[1][: machine.first_ended] != 0).any())
-    ended = machine.program.numbers[n.P_MISC] + n.ENDED
-    assert set(machine.states[over, ended].tolist()) == {n.SHOOTERS_DONE, n.ROLLS_DONE}
+    assert set(machine.reasons[over].tolist()) == {n.SHOOTERS_DONE, n.ROLLS_DONE}
 
 
 def test_every_state_is_reached_once_and_leads_somewhere() -> None:
@@ -509,7 +509,7 @@ def test_every_state_is_reached_once_and_leads_somewhere() -> None:
 
 def test_outcomes_that_nothing_tells_apart_are_made_once() -> None:
     """A line knows the totals, and of those that are no point three kinds: 2, 3 and 12 lose, 7 and 11 do not."""
-    _, classes = outcome_classes(program(CRAPS, PASS).numbers)
+    _, classes = outcome_classes(program(CRAPS, PASS).tables)
     totals = [sum(faces) for faces in SHELF.book(CRAPS).outcomes.all]  # type: ignore[arg-type]
     kinds = {
         total: {int(kind) for kind, fell in zip(classes, totals, strict=True) if fell == total} for total in totals
@@ -518,7 +518,7 @@ def test_outcomes_that_nothing_tells_apart_are_made_once() -> None:
     assert kinds[2] == kinds[3] == kinds[12]
     assert len({next(iter(kind)) for kind in kinds.values()}) == 6 + 1 + 1 + 1
     asking = strategy(Bet(1, LINE, Fixed(500), Guard((ResultIs(frozenset({0, 1})),))))
-    assert len(set(outcome_classes(program(CRAPS, asking).numbers)[1].tolist())) == 9 + 1
+    assert len(set(outcome_classes(program(CRAPS, asking).tables)[1].tolist())) == 9 + 1
 
 
 def up_and_down(most: int) -> Strategy:

@@ -17,7 +17,7 @@ from math import inf, isnan, nan
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
@@ -27,10 +27,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import rulebooks, strategies
+from croupier.cli.main import main
 from croupier.execution import cluster, local, python_strategies
-from croupier.execution.local import AHEAD, calmly, run
-from croupier.execution.plan import Counted, Crew, Order, Pairs, block_size
-from croupier.execution.simulating import AnyStrategy, Options, Simulation, order_of, results, simulate
+from croupier.execution.local import AHEAD, interruptible, run
+from croupier.execution.plan import DEFAULTS, Counted, Crew, Options, Pairs, SimulationPlan, block_size, described
+from croupier.execution.simulating import AnyStrategy, Keywords, Simulation, plan_of, results, simulate
 from croupier.execution.worker import packed, unpacked
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible, RuleBookError
@@ -38,9 +39,9 @@ from croupier.simulation.kernels import engine
 from croupier.simulation.kernels.engine import Known
 from croupier.simulation.reading.reader import included, load_strategy
 from croupier.simulation.reading.shapes import StrategyError
+from croupier.simulation.reference.player import Session
+from croupier.simulation.reference.seat import Seat
 from croupier.simulation.results import Result, WagerFigures
-from croupier.simulation.seated.player import Session
-from croupier.simulation.seated.seat import Seat
 from croupier.simulation.strategy import Bet, Most, Spot, Strategy
 from tests.runs import BOUND, BY_SHARES, CRAPS, FLAT, plain, small_order, whole_numbers
 from tests.tables import SHELF
@@ -54,7 +55,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "BLOCK_THROWS", 2**14)
 
 
-def played(order: Order, jobs: int = 1) -> Counted:
+def played(order: SimulationPlan, jobs: int = 1) -> Counted:
     counted, complete = run(order, order.engines(), jobs)
     assert complete
     return counted
@@ -185,7 +186,7 @@ def test_what_is_interrupted_again_and_again_still_ends_in_good_order(monkeypatc
             stopped.set()
 
     monkeypatch.setattr(local, "wait", interrupted)
-    assert calmly(lambda: stopped.wait(5) and "all that was done", stop) == ("all that was done", True)
+    assert interruptible(lambda: stopped.wait(5) and "all that was done", stop) == ("all that was done", True)
 
 
 def test_a_run_interrupted_before_its_first_session_has_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,15 +319,15 @@ def test_memory_does_not_grow_with_the_number_of_sessions(each: Callable[[object
 def test_every_included_strategy_travels_as_bytes() -> None:
     for one in included():
         for book in one.books:
-            order = order_of(
+            order = plan_of(
                 book, [one.id], sessions=10, rolls=20, seed=2**64 - 1, bankroll="500.00", chip="0.50", minimum="1.00",
                 maximum="1000.00", exact_units=True, pace=60.5,
             )  # fmt: skip
             assert msgspec.structs.asdict(order) == msgspec.structs.asdict(_sent(order))
 
 
-def _sent(order: Order) -> Order:
-    sent: Order = pickle.loads(packed(order)).order
+def _sent(order: SimulationPlan) -> SimulationPlan:
+    sent: SimulationPlan = pickle.loads(packed(order)).plan
     return sent
 
 
@@ -358,7 +359,7 @@ def test_a_book_of_ones_own_travels_with_the_order(tmp_path: Path, as_folder: bo
     first = own / "book.toml" if as_folder else own
     first.write_text(re.sub(r'(?m)^id = "[\w-]+"', 'id = "own"', first.read_text("utf-8"), count=1), "utf-8")
     strategy.write_text(FIELD)
-    order = order_of("own", [strategy], sessions=100, rolls=50, seed=1, books=[own])
+    order = plan_of("own", [strategy], sessions=100, rolls=50, seed=1, books=[own])
     here, parcel = plain(played(order)), packed(order)
     shutil.rmtree(tmp_path)
     sent, engines = unpacked(parcel)
@@ -428,7 +429,7 @@ def test_bad_numbers_are_refused_before_the_first_throw(
 
 @pytest.mark.usefixtures("no_throw")
 def test_bad_money_and_unknown_books_are_refused() -> None:
-    bad: list[Options] = [{"bankroll": "200"}, {"chip": "a chip"}, {"unit": "5"}, {"minimum": ""}]
+    bad: list[Keywords] = [{"bankroll": "200"}, {"chip": "a chip"}, {"unit": "5"}, {"minimum": ""}]
     for options in bad:
         with pytest.raises(MoneyError):
             simulate(CRAPS, FLAT, **options)
@@ -717,7 +718,7 @@ AT_A_TABLE = [
 @pytest.mark.parametrize(("book", "name"), AT_A_TABLE, ids=[name for _, name in AT_A_TABLE])
 def test_what_is_counted_at_a_real_table_is_what_the_kernels_count(book: str, name: str) -> None:
     """Every figure of every wager, and every refusal: two ways that share no code but the books."""
-    order = order_of(book, [name], sessions=25, rolls=120, seed=8, bankroll="150.00", maximum="40.00", chip="0.50")
+    order = plan_of(book, [name], sessions=25, rolls=120, seed=8, bankroll="150.00", maximum="40.00", chip="0.50")
     engines = order.engines()
     (by_kernel,) = results(order, engines, run(order, engines)[0].tallies, 1.0)
     strategy = order.strategies[0].strategy
@@ -818,3 +819,18 @@ def test_what_a_python_strategy_raises_reaches_its_author() -> None:
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         simulate(CRAPS, wrong, sessions=1, rolls=1)
+
+
+def test_type_checkers_know_every_option() -> None:
+    assert get_type_hints(Keywords) == get_type_hints(Options)
+
+
+def test_the_command_line_describes_the_options_as_python_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["simulate", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    in_python_only = {"books", "keep", "told"}
+    for option in set(Options.__struct_fields__) - in_python_only:
+        assert described(option) in shown
+    assert f"({DEFAULTS.sessions:,})" in shown
+    assert f"({DEFAULTS.rolls})" in shown

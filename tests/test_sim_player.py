@@ -20,8 +20,8 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.simulation.seated.player import Refused, Seat, Session, Turn
-from croupier.simulation.seated.seat import PLAYER, AnyPlayer
+from croupier.simulation.reference.player import Refused, Seat, Session, Turn
+from croupier.simulation.reference.seat import PLAYER, AnyPlayer
 from croupier.simulation.strategy import (
     PLENTY,
     Bet,

@@ -12,7 +12,7 @@ import pytest
 from croupier.cli.simulation import running
 from croupier.cli.simulation.options import add_simulate, count
 from croupier.cli.simulation.plots import compact, dollars, large, share, with_error
-from croupier.execution.plan import Counted, Crew, Order
+from croupier.execution.plan import Counted, Crew, SimulationPlan
 from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.engine import Engine
 from tests.simulations import (
@@ -246,7 +246,7 @@ def test_one_of_anything_is_called_so(screen: Screen, folder: Path) -> None:
 def test_an_interruption_is_told_with_how_much_was_played(
     played: int, words: str, screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(order: Order, engines: list[Engine], *_: object) -> tuple[Counted, bool]:
+    def stopped(order: SimulationPlan, engines: list[Engine], *_: object) -> tuple[Counted, bool]:
         crew = Crew(engines)
         crew.block(order.seed, 0, played)
         return crew.counted, False

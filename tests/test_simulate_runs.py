@@ -21,7 +21,7 @@ import pytest
 from croupier.cli.main import main
 from croupier.cli.simulation import running
 from croupier.execution import cluster, files, local
-from croupier.execution.plan import Order
+from croupier.execution.plan import SimulationPlan
 from croupier.money import parse_cents
 from croupier.simulation.kernels.engine import Known
 from tests.simulations import (
@@ -424,7 +424,7 @@ def test_a_bar_is_drawn_only_where_errors_go_to_a_screen(screen: Screen, monkeyp
 def test_a_cluster_is_asked_for_by_its_address(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def run(order: Order, address: str, told: object, each: object) -> object:
+    def run(order: SimulationPlan, address: str, told: object, each: object) -> object:
         asked.append(address)
         return local.run(order, order.engines())
 

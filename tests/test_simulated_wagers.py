@@ -27,7 +27,7 @@ from croupier.maths.session import ruin_or_target, session
 from croupier.rules import schema
 from croupier.rules.game import Game
 from croupier.rules.offers import one_amount, start_phase, start_state, unit_chips
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels.engine import Engine, Worker, whole_counts
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.reading.reader import included, load_strategy
@@ -139,20 +139,22 @@ def simulated(game: Game, case: WagerCase) -> Sample:
     group = felt.groups.index(Spot(case.wager, case.pick))
     slots = [k for k, spot in enumerate(felt.spots) if (spot.wager, felt.own_pick(spot)) == felt.groups[group]]
 
-    def counted(column: int) -> int:
-        return sum(counts[k * n.SLOT_COUNTS + column] for k in slots)
+    totals = engine.program.totals(counts)
+
+    def counted(field: str) -> int:
+        return sum(getattr(totals.slots[k], field) for k in slots)
 
     times = worker.tally.visits + worker.tally.lasts
     results = own_results(engine.machine.results, setting)
     total = sum(int(t) * int(r) for t, r in zip(times, results, strict=True) if t and r)
     squared = sum(int(t) * int(r) ** 2 for t, r in zip(times, results, strict=True) if t and r)
-    gained = counted(n.PAID) - counted(n.COLLECTED) - counted(n.COMMISSION) + counted(n.COMMISSION_BACK)
+    gained = counted("won") - counted("lost") - counted("charged") + counted("refunded")
     assert total == gained, "results on the machine, and what is counted when they are gone through again"
     return Sample(
-        decided=counted(n.WINS_OF) + counted(n.LOSSES_OF) + counted(n.VOIDS_OF),
+        decided=counted("wins") + counted("losses") + counted("voids"),
         total=Fraction(total, setting.stake),
         squares=Fraction(squared, setting.stake**2),
-        spread=squares[group] / setting.stake**2 / counted(n.BETS),
+        spread=squares[group] / setting.stake**2 / counted("bets"),
     )
 
 
@@ -224,9 +226,8 @@ def played(engine: Engine, sessions: int, seed: int = SEED) -> Worker:
 
 def left_standing(engine: Engine, worker: Worker) -> int:
     """Cents that still stood when sessions ended."""
-    first, rows = int(engine.program.numbers[n.COUNTS_OF_ROWS]), len(engine.program.felt.rows)
     counts, _ = whole_counts(engine, worker.tally)
-    return sum(counts[first + row * n.ROW_COUNTS + n.LEFT_IN] for row in range(rows))
+    return sum(row.left for row in engine.program.totals(counts).rows)
 
 
 @pytest.mark.parametrize(("strategy_id", "book"), INCLUDED)

@@ -396,7 +396,7 @@ def test_a_strategy_for_several_books_is_checked_for_each(screen: Screen, folder
     [
         (
             ("iron-crss",),
-            '"iron-crss": there is no such strategy, and it is no file that ends in .toml; nearest to it: iron-cross',
+            '"iron-crss": there is no such strategy, and the name does not end in .toml; nearest to it: iron-cross',
         ),
         (("no.toml",), "no.toml: there is no such file"),
         (("iron-cross", "--book", "no-book"), "no-book: there is no such rule book"),

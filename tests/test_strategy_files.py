@@ -638,7 +638,7 @@ def test_a_file_as_large_as_may_be_is_read(tmp_path: Path) -> None:
 )
 def test_a_name_that_is_none(name: str, end: str | None) -> None:
     said = str(refused(name))
-    assert said.startswith(f'"{name}": there is no such strategy, and it is no file that ends in .toml; ')
+    assert said.startswith(f'"{name}": there is no such strategy, and the name does not end in .toml; ')
     assert said.endswith(end) if end else "such as across-two-hits-down" in said
 
 

@@ -23,7 +23,7 @@ from croupier.rules.machine import Pick
 from croupier.simulation.checking import check_strategy, parts
 from croupier.simulation.kernels import engine
 from croupier.simulation.kernels.product import product_of
-from croupier.simulation.kernels.strategy_numbers import MOST_PART
+from croupier.simulation.kernels.program import MOST_PART
 from croupier.simulation.reading.language import MOST_WHOLE
 from croupier.simulation.reading.reader import included, load_strategy
 from croupier.simulation.reading.shapes import Unreadable
@@ -165,7 +165,7 @@ REFUSED: list[tuple[str, Strategy, str]] = [
     (CRAPS, of(ShareOfChips(Fraction(3, 2))), "rules[0].stake.share: 3/2 is more than all of it"),
     (CRAPS, of(Fixed(0)), "rules[0].stake.cents is a number of cents from 1 to 1,000,000,000,000, not 0"),
     (CRAPS, of(Fixed(BEYOND)), "not 1,180,591,620,717,411,303,424"),
-    (CRAPS, of(Fixed(10**5000)), "not a number with more digits than anybody reads"),
+    (CRAPS, of(Fixed(10**5000)), "not a number with too many digits to show"),
     (CRAPS, of(FromProgression(Fraction(1), 3)), "there is no progression number 3; there is none"),
     (CRAPS, of(FromProgression(Fraction(1), -1), LARGE), "no progression number -1; they are counted from 0 to 0"),
     (CRAPS, of(FromProgression(Fraction(5000), 0), LARGE), "what rules[0].stake comes to is a number of cents from"),
@@ -244,7 +244,7 @@ WRONG_TYPES: list[tuple[str, object, str]] = [
     ("rules[0].per", "game", '"shooter" or "session", not "game"'),
     ("rules[0].guard.when[0].states", {"come out"}, "a frozenset, not a value of the type set"),
     ("rules[1].stake.factor", 0.5, "a Fraction, not 0.5"),
-    ("name", 10**5000, "a text, not a number with more digits than anybody reads"),
+    ("name", 10**5000, "a text, not a number with too many digits to show"),
     ("about", "\n".join, "a text, not a value of the type builtin_function_or_method"),
     ("bankroll", "200.00", 'a whole number or None, not "200.00"'),
 ]

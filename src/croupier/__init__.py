@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from croupier.rules.errors import Impossible, PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
     from croupier.simulation.reading.shapes import StrategyError
-    from croupier.simulation.seated.seat import Seat
+    from croupier.simulation.reference.seat import Seat
     from croupier.simulation.strategy import Strategy
     from croupier.table.commands import Limit, Settings
     from croupier.table.decide import Refused, Table, open_table
@@ -53,7 +53,7 @@ _HOMES = {
     "Shelf": "croupier.rules.shelf",
     "Analysis": "croupier.maths.rows",
     "session": "croupier.maths.session",
-    "Seat": "croupier.simulation.seated.seat",
+    "Seat": "croupier.simulation.reference.seat",
     "Strategy": "croupier.simulation.strategy",
     "StrategyError": "croupier.simulation.reading.shapes",
     **dict.fromkeys(("Simulation", "simulate"), "croupier.execution.simulating"),

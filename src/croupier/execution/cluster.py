@@ -1,6 +1,6 @@
 """Run a simulation on a Dask cluster: blocks go out, counts come back, and the numbers equal those of one core.
 
-The result of a block depends only on the order and the block, and each block is added up once, here. So it does not
+The result of a block depends only on the plan and the block, and each block is added up once, here. So it does not
 matter which worker plays it, or how often: if a worker is lost, Dask replays its blocks elsewhere.
 """
 
@@ -16,14 +16,14 @@ from time import monotonic
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from croupier.execution.local import Each, Told, calmly
-from croupier.execution.plan import Counted, Order
+from croupier.execution.local import Each, interruptible
+from croupier.execution.plan import Counted, SimulationPlan, Told
 from croupier.execution.worker import MATTER, NotPlayed, Played, Versions, own_versions, packed, play
 from croupier.rules.errors import Impossible
 
 EXTRA = "croupier[cluster]"
 CONNECTING = 5.0  # timeout for the scheduler to answer, in seconds
-NOBODY = 30.0  # seconds before giving up on a cluster without workers: some start theirs on demand
+NO_WORKERS = 30.0  # seconds before giving up on a cluster without workers: some start theirs on demand
 TASK = 2.0  # target seconds per task: long compared with scheduling, short enough to repeat
 MOST_BLOCKS = 4096  # per task
 MOST_BLOCKS_KNOWN = 8  # per task if every session is returned: some megabytes
@@ -34,7 +34,7 @@ LOOK_ROUND = 1.0  # seconds between two checks of the workers
 T = TypeVar("T")
 
 
-def run(order: Order, address: str, told: Told | None = None, each: Each | None = None) -> tuple[Counted, bool]:
+def run(plan: SimulationPlan, address: str, told: Told | None = None, each: Each | None = None) -> tuple[Counted, bool]:
     """Play all sessions on the cluster at an address; return the counts, and whether they are complete.
 
     If interrupted, it returns what has come back, which covers a prefix of the sessions. Raises KeyboardInterrupt if no
@@ -43,11 +43,11 @@ def run(order: Order, address: str, told: Told | None = None, each: Each | None 
     dask = need_dask()
     if not address.strip():
         raise Impossible("cluster_not_reached", 'A cluster has an address, such as "tcp://10.0.0.7:8786".')
-    errand = _Errand(order, _Cluster(dask, address), told, each)
-    counted, interrupted = calmly(lambda: asyncio.run(errand.run()), errand.stop)
+    errand = _Errand(plan, _Cluster(dask, address), told, each)
+    counted, interrupted = interruptible(lambda: asyncio.run(errand.run()), errand.stop)
     if counted is None:
         raise KeyboardInterrupt
-    return counted, not interrupted or counted.sessions == order.sessions
+    return counted, not interrupted or counted.sessions == plan.sessions
 
 
 def need_dask() -> Any:  # noqa: ANN401
@@ -55,7 +55,7 @@ def need_dask() -> Any:  # noqa: ANN401
     try:
         return import_module("distributed")
     except ImportError:
-        say = f"A cluster needs Dask, which is not installed: pip install '{EXTRA}' brings it."
+        say = f"A cluster needs Dask, which is not installed: run pip install '{EXTRA}'."
         raise Impossible("no_cluster", say) from None
 
 
@@ -147,8 +147,8 @@ def _first_sentence(error: Exception) -> str:
 class _Errand:
     """One run on a cluster. A window of tasks slides over the blocks; results are added up in order."""
 
-    def __init__(self, order: Order, cluster: _Cluster, told: Told | None, each: Each | None) -> None:
-        self.order = order
+    def __init__(self, plan: SimulationPlan, cluster: _Cluster, told: Told | None, each: Each | None) -> None:
+        self.plan = plan
         self.cluster = cluster
         self.told = told
         self.each = each
@@ -156,7 +156,7 @@ class _Errand:
         self._is_wanted = True
         self._stopped = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._parcel = packed(order)
+        self._parcel = packed(plan)
         self._name = f"croupier-{uuid4().hex}"
         self._under_way: deque[asyncio.Task[Played]] = deque()
         self._next = 0  # first block of the next task
@@ -202,7 +202,7 @@ class _Errand:
     @property
     def _blocks(self) -> int:
         """The number of blocks; an upper bound until the block size is known."""
-        return -(-self.order.sessions // (self._block or 1))
+        return -(-self.plan.sessions // (self._block or 1))
 
     def _share(self) -> int:
         """The number of blocks in the next task: fewer towards the end, so that all workers finish together."""
@@ -217,7 +217,7 @@ class _Errand:
             while not first.done() and not stopped.done():
                 await asyncio.wait({first, stopped}, timeout=LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
                 waited = monotonic() - began
-                if waited > NOBODY and not await self.cluster.threads():
+                if waited > NO_WORKERS and not await self.cluster.threads():
                     lost = "has no workers" if self.counted is None else "has lost all its workers"
                     raise Impossible("no_workers", f"The cluster at {self.cluster.address} {lost}.")
         finally:

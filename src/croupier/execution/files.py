@@ -19,9 +19,9 @@ import numpy as np
 from croupier.execution.frames import Kept, need_polars
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels.engine import Known
-from croupier.simulation.kernels.numbers import Ints
+from croupier.simulation.kernels.layout import Ints
 
 REASONS: dict[type[Exception], str] = {
     FileNotFoundError: "there is no such folder",

@@ -9,7 +9,7 @@ import numpy as np
 
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import show_pick
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels.engine import Known
 from croupier.simulation.results import Result, WagerFigures
 
@@ -26,7 +26,7 @@ def need_polars() -> Any:  # noqa: ANN401
     try:
         return import_module("polars")
     except ImportError:
-        say = f"Tables need Polars, which is not installed: pip install '{EXTRA}' brings it."
+        say = f"Tables need Polars, which is not installed: run pip install '{EXTRA}'."
         raise Impossible("no_tables", say) from None
 
 

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from croupier.execution.plan import Counted, Crew, Order, Pairs, block_size, check_whole, copied
+from croupier.execution.plan import Counted, Crew, Pairs, SimulationPlan, Told, block_size, check_whole, copied
 from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.dice import Throws
 from croupier.simulation.kernels.engine import Engine, Known, Worker
 
-Told = Callable[[int], None]  # called with the number of sessions just completed
 Each = Callable[[list[Known]], None]  # called with each block, in order
 
 MOST_JOBS = 1024
@@ -98,7 +97,11 @@ class _Line:
 
 
 def run(
-    order: Order, engines: list[Engine], jobs: int | None = None, told: Told | None = None, each: Each | None = None
+    plan: SimulationPlan,
+    engines: list[Engine],
+    jobs: int | None = None,
+    told: Told | None = None,
+    each: Each | None = None,
 ) -> tuple[Counted, bool]:
     """Play all sessions; return the counts, and whether they are complete.
 
@@ -107,14 +110,14 @@ def run(
     """
     check_jobs(jobs)
     size = block_size(engines)
-    threads = min(jobs or cores(), -(-order.sessions // size))
-    line = _Line(order.sessions, size, AHEAD * threads, told, each)
+    threads = min(jobs or cores(), -(-plan.sessions // size))
+    line = _Line(plan.sessions, size, AHEAD * threads, told, each)
 
     def work() -> Counted:
         crew = Crew(engines)
         try:
             while (sessions := line.take()) is not None:
-                line.done(crew.block(order.seed, sessions.start, len(sessions)))
+                line.done(crew.block(plan.seed, sessions.start, len(sessions)))
         except BaseException:
             line.stop()
             raise
@@ -128,10 +131,10 @@ def run(
             counted.merge(other.result())
         return counted
 
-    counted, interrupted = calmly(work_together, line.stop)
+    counted, interrupted = interruptible(work_together, line.stop)
     if not counted.sessions:
         raise KeyboardInterrupt
-    return counted, not interrupted or counted.sessions == order.sessions
+    return counted, not interrupted or counted.sessions == plan.sessions
 
 
 # Work that Ctrl-C ends cleanly: it runs in a separate thread, which interrupts do not reach
@@ -141,7 +144,7 @@ T = TypeVar("T")
 LOOK_UP = 0.2  # seconds between checks: on some systems a blocking wait delays interrupts
 
 
-def calmly(work: Callable[[], T], stop: Callable[[], None]) -> tuple[T, bool]:
+def interruptible(work: Callable[[], T], stop: Callable[[], None]) -> tuple[T, bool]:
     """Run the work; return its result, and whether it was interrupted.
 
     Ctrl-C reaches only the main thread. Each one calls `stop`; the work then ends as soon as it can with what it has.
@@ -203,7 +206,7 @@ def run_given(
                 told(len(known[0].nets))
         return crew.counted
 
-    counted, interrupted = calmly(work, stopped.set)
+    counted, interrupted = interruptible(work, stopped.set)
     if not counted.sessions:
         raise KeyboardInterrupt
     return counted, not interrupted or counted.sessions == len(throws)

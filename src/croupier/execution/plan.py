@@ -3,31 +3,66 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Sequence
 from math import sqrt
 from pathlib import Path
+from typing import Annotated, get_type_hints
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
 from croupier.rules.errors import Impossible
-from croupier.rules.game import read_pay_table
+from croupier.rules.game import Game, read_pay_table
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.dice import MOST_SEED
 from croupier.simulation.kernels.engine import MOST_SESSIONS, Engine, Known, Worker
-from croupier.simulation.kernels.numbers import Ints
+from croupier.simulation.kernels.layout import Ints
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.kernels.tally import Tally
 from croupier.simulation.kernels.walking import LANES
 from croupier.simulation.reading.reader import needs_bankroll
 from croupier.simulation.results import UNKNOWN
-from croupier.simulation.seated.seat import Hand
 from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, Bet, Most, Strategy
 from croupier.table.commands import Settings
+from croupier.table.opening import check_settings
 from croupier.table.placing import limit_for
 
-PACE = 100.0  # default rolls per hour
 MOST_PACE = 1_000_000
 WORD = 2**63
+
+
+Told = Callable[[int], None]  # called with the number of sessions just completed
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a simulation: keyword arguments of `simulate`, most of them also of the command line."""
+
+    sessions: Annotated[int, Meta(description="number of sessions to play")] = 10_000
+    rolls: Annotated[int, Meta(description="maximum number of rolls or spins in a session")] = 144
+    seed: Annotated[int, Meta(description="seed of the dice: the same seed gives the same throws")] = 1
+    bankroll: Annotated[str | None, Meta(description="chips to begin with")] = None
+    unit: Annotated[str | None, Meta(description="value of one unit of the strategy")] = None
+    chip: Annotated[str, Meta(description="smallest chip; wins are rounded up to it")] = "1.00"
+    minimum: Annotated[str | None, Meta(description="smallest stake that the table accepts")] = None
+    maximum: Annotated[str | None, Meta(description="largest stake that the table accepts")] = None
+    exact_units: Annotated[bool, Meta(description="accept only stakes whose wins need no rounding")] = False
+    pay_table: Annotated[str | None, Meta(description="an approved pay table")] = None
+    pace: Annotated[float, Meta(description="rolls or spins per hour")] = 100.0
+    books: Annotated[Sequence[str | Path], Meta(description="your own rule books")] = ()
+    jobs: Annotated[int | None, Meta(description="number of cores to use on this machine")] = None
+    dask: Annotated[str | None, Meta(description="address of a Dask cluster to use instead")] = None
+    keep: Annotated[bool, Meta(description="store every session for `session_table`")] = False
+    told: Annotated[Told | None, Meta(description="called with the number of sessions just completed")] = None
+
+
+DEFAULTS = Options()
+
+
+def described(option: str) -> str:
+    """The description of an option."""
+    (meta,) = get_type_hints(Options, include_extras=True)[option].__metadata__
+    return str(meta.description)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -37,7 +72,7 @@ class Asked(msgspec.Struct, frozen=True):
     strategy: Strategy
 
 
-class Order(msgspec.Struct, frozen=True):
+class SimulationPlan(msgspec.Struct, frozen=True):
     """One simulation: the table, the strategies, the number and length of sessions, and the seed.
 
     `books` are the caller's book files. Without a bankroll chips never run out, unless the strategy sets one. `general`
@@ -53,7 +88,7 @@ class Order(msgspec.Struct, frozen=True):
     settings: Settings = Settings()
     pay_table: str | None = None
     books: tuple[str, ...] = ()
-    pace: float = PACE
+    pace: float = DEFAULTS.pace
     general: bool = False
 
     def check(self) -> None:
@@ -78,19 +113,19 @@ class Order(msgspec.Struct, frozen=True):
                 raise _no_bankroll(asked, reason)
 
     def bankroll_of(self, asked: Asked) -> int | None:
-        """The bankroll for a strategy: the order's, or else the strategy's own."""
+        """The bankroll for a strategy: the plan's, or else the strategy's own."""
         return asked.strategy.bankroll if self.bankroll is None else self.bankroll
 
     def engines(self, shelf: Shelf | None = None) -> list[Engine]:
         """Build and compile one engine per strategy. Raises Impossible and RuleBookError."""
         self.check()
         shelf = shelf or Shelf(tuple(Path(path) for path in self.books))
-        terms = shelf.terms(self.book, read_pay_table(self.pay_table))
+        game = shelf.game(shelf.terms(self.book, read_pay_table(self.pay_table)))
         engines = []
         for asked in self.strategies:
             bankroll = self.bankroll_of(asked)
-            Hand(shelf, terms, self.settings, bankroll)  # opening a real table validates the limits and the bankroll
-            program = Program(shelf.game(terms), self.settings, asked.strategy)
+            _check_table(game, self.settings, bankroll)
+            program = Program(game, self.settings, asked.strategy)
             if bankroll is None:
                 self._check_limits(asked, program)
             engines.append(Engine(program, self.rolls, bankroll, self.general))
@@ -113,6 +148,15 @@ def check_whole(what: str, number: object) -> None:
         operator.index(number)  # type: ignore[arg-type]
     except TypeError:
         raise Impossible("not_a_whole_number", f"{what} is a whole number, not {number!r}.") from None
+
+
+def _check_table(game: Game, settings: Settings, bankroll: int | None) -> None:
+    """Refuse a table that could not be opened, and a player who could not sit at it. Raises Impossible."""
+    refusal = check_settings(game, settings)
+    if refusal is not None:
+        raise Impossible(refusal.code, refusal.message, refusal.clause)
+    if bankroll is not None and bankroll < 0:
+        raise Impossible("amount_negative", "A bankroll cannot be negative.")
 
 
 def _no_bankroll(asked: Asked, reason: str) -> Impossible:

@@ -18,19 +18,18 @@ import msgspec
 import numpy as np
 
 from croupier.execution.frames import ENDED, Kept
-from croupier.execution.local import Told
-from croupier.execution.plan import Order
+from croupier.execution.plan import SimulationPlan, Told
 from croupier.rules.game import read_pay_table
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
-from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.dice import throws
 from croupier.simulation.kernels.engine import Engine, Known
+from croupier.simulation.kernels.layout import GOING, REASONS, RUINED, as_numbers
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.kernels.tally import Spread, Tally
+from croupier.simulation.reference.player import Session
+from croupier.simulation.reference.seat import PLAYER, AnyPlayer, Hand
 from croupier.simulation.results import RefusedFigures, Result, RuleFigures, result_of
-from croupier.simulation.seated.player import Session
-from croupier.simulation.seated.seat import PLAYER, AnyPlayer, Hand
 from croupier.simulation.strategy import Bet, Fixed, Spot, Strategy
 from croupier.table import events
 from croupier.table.state import Area, Stakes
@@ -46,15 +45,20 @@ def name_of(player: AnyPlayer) -> str:
 
 
 def play(
-    order: Order, player: AnyPlayer | Strategy, name: str, unit: int, told: Told | None = None, kept: Kept | None = None
+    plan: SimulationPlan,
+    player: AnyPlayer | Strategy,
+    name: str,
+    unit: int,
+    told: Told | None = None,
+    kept: Kept | None = None,
 ) -> Result:
-    """Play all sessions of an order at its table, and compute the figures.
+    """Play all sessions of a plan at its table, and compute the figures.
 
     Everything the player does is counted under rule 0. Raises Impossible, and anything the player raises.
     """
-    table = _Table(order, unit, keeps=kept is not None)
+    table = _Table(plan, unit, keeps=kept is not None)
     start = perf_counter()
-    for number in range(order.sessions):
+    for number in range(plan.sessions):
         table.play(number, player)
         if told is not None:
             told(1)
@@ -67,28 +71,28 @@ def play(
 class _Table:
     """Plays sessions one after another, and values the wagers."""
 
-    def __init__(self, order: Order, unit: int, keeps: bool) -> None:
+    def __init__(self, plan: SimulationPlan, unit: int, keeps: bool) -> None:
         """Raises Impossible for sizes that no simulation can have."""
-        order.check()
-        self.order = order
+        plan.check()
+        self.plan = plan
         self.unit = unit
-        self.shelf = Shelf(tuple(Path(path) for path in order.books))
-        self.terms = self.shelf.terms(order.book, read_pay_table(order.pay_table))
+        self.shelf = Shelf(tuple(Path(path) for path in plan.books))
+        self.terms = self.shelf.terms(plan.book, read_pay_table(plan.pay_table))
         self.game = self.shelf.game(self.terms)
-        Hand(self.shelf, self.terms, order.settings, order.bankroll)  # validates the limits and the bankroll
+        Hand(self.shelf, self.terms, plan.settings, plan.bankroll)  # validates the limits and the bankroll
         self.outcomes = len(self.game.book.outcomes)
         self.marks: list[int] = self._engine([]).marks.tolist()
         self.notes = Notes(len(self.marks), keeps)
         self.worth = cache(self._worth)
-        throws(order.seed, 0, 1, self.outcomes)  # compile before timing starts
+        throws(plan.seed, 0, 1, self.outcomes)  # compile before timing starts
 
     def _engine(self, kinds: Iterable[Kind]) -> Engine:
         """An engine with slots for wagers of these kinds; it is never run."""
         first = self.game.book.rules.wagers[0]  # counting needs at least one slot
         spots = [Spot(*kind) for kind in kinds] or [Spot(first.id, self.game.book.picks(first)[0])]
-        rules = tuple(Bet(0, spot, Fixed(self.order.settings.chip)) for spot in spots)
-        program = Program(self.game, self.order.settings, Strategy("", "", self.unit, rules))
-        return Engine(program, self.order.rolls, self.order.bankroll, general=True)
+        rules = tuple(Bet(0, spot, Fixed(self.plan.settings.chip)) for spot in spots)
+        program = Program(self.game, self.plan.settings, Strategy("", "", self.unit, rules))
+        return Engine(program, self.plan.rolls, self.plan.bankroll, general=True)
 
     def _worth(self, row: Row) -> float:
         """The expected value of a cent staked on a wager in this state."""
@@ -101,11 +105,11 @@ class _Table:
 
     def play(self, number: int, player: AnyPlayer | Strategy) -> None:
         """Play a session to its end."""
-        order = self.order
-        session = Session(self.shelf, self.terms, order.settings, player, order.bankroll)
+        plan = self.plan
+        session = Session(self.shelf, self.terms, plan.settings, player, plan.bankroll)
         before: Layout = {}
         nets: list[int] = []
-        for turn in session.play(map(int, throws(order.seed, number, order.rolls, self.outcomes))):
+        for turn in session.play(map(int, throws(plan.seed, number, plan.rolls, self.outcomes))):
             nets.append(turn.net)
             self._count(turn.events, turn.outcome, before)
             before = session.hand.state.layout
@@ -154,12 +158,12 @@ class _Table:
 
     def result(self, name: str, seconds: float) -> Result:
         """The figures, in the same form as a kernel's."""
-        order, notes = self.order, self.notes
+        plan, notes = self.plan, self.notes
         engine = self._engine(notes.kinds)
         tally = engine.tally()
         notes.fill(tally, engine)
         result = result_of(
-            engine, tally, strategy=name, seed=order.seed, seconds=seconds, pace=order.pace, pay_table=order.pay_table
+            engine, tally, strategy=name, seed=plan.seed, seconds=seconds, pace=plan.pace, pay_table=plan.pay_table
         )
         ended = {why: notes.ended[why] / tally.sessions for why in ENDED if notes.ended[why]}
         return msgspec.structs.replace(result, name=name, kernel=KERNEL, ended=ended, rules=notes.rules)
@@ -189,8 +193,8 @@ class Notes:
         self._fan: list[Counter[int]] = [Counter() for _ in range(marks)]
         self._ruined_after: Counter[int] = Counter()
         self._known = [array("q") for _ in Known._fields[1:]] if keeps else []
-        self._slots: dict[tuple[Row, int], int | Fraction] = {}
-        self._rows: Counter[tuple[Row, int]] = Counter()
+        self._slots: dict[tuple[Row, str], int | Fraction] = {}
+        self._rows: Counter[tuple[Row, str]] = Counter()
         self._squares: dict[Kind | None, float] = {}
         self._made: Counter[int] = Counter()
         self._refused: Counter[tuple[int, str, str | None]] = Counter()
@@ -199,32 +203,32 @@ class Notes:
 
     def place(self, row: Row, amount: int, commission: int) -> None:
         """Count a bet."""
-        self._rows[row, n.MADE_IN] += amount
-        self._add(row, {n.BETS: 1, n.STAKED: amount, n.COMMISSION: commission})
+        self._rows[row, "made"] += amount
+        self._add(row, bets=1, staked=amount, charged=commission)
 
     def take(self, row: Row, amount: int, commission: int) -> None:
         """Count chips taken down."""
-        self._rows[row, n.TAKEN_IN] += amount
-        self._add(row, {n.COMMISSION_BACK: commission})
+        self._rows[row, "taken"] += amount
+        self._add(row, refunded=commission)
 
     def leave(self, row: Row, amount: int, commission: int) -> None:
         """Count a wager left on the layout at the end of a session."""
-        self._rows[row, n.LEFT_IN] += amount
-        self._add(row, {n.COMMISSION_BACK: commission})
+        self._rows[row, "left"] += amount
+        self._add(row, refunded=commission)
 
     def win(self, row: Row, won: int, rounded_up: Fraction) -> None:
         """Count a win, and the part of it due to rounding up to the chip."""
-        self._add(row, {n.WINS_OF: 1, n.PAID: won, n.ROUNDED_UP: rounded_up})
+        self._add(row, wins=1, won=won, rounded_up=rounded_up)
 
     def lose(self, row: Row, stake: int) -> None:
         """Count a loss."""
-        self._add(row, {n.LOSSES_OF: 1, n.COLLECTED: stake})
+        self._add(row, losses=1, lost=stake)
 
     def void(self, row: Row, stake: int, commission: int) -> None:
         """Count a wager returned by the rules."""
-        self._add(row, {n.VOIDS_OF: 1, n.RETURNED: stake, n.COMMISSION_BACK: commission})
+        self._add(row, voids=1, returned=stake, refunded=commission)
 
-    def _add(self, row: Row, columns: Mapping[int, int | Fraction]) -> None:
+    def _add(self, row: Row, **columns: int | Fraction) -> None:
         for column, value in columns.items():
             self._slots[row, column] = self._slots.get((row, column), 0) + value
 
@@ -237,7 +241,7 @@ class Notes:
 
     def add(self, session: Session, nets: Sequence[int], at_marks: Sequence[int]) -> None:
         """Add a finished session: its results before the first throw, after each throw, and at the marks."""
-        net, ended = nets[-1], session.ended or ENDED[n.GOING]
+        net, ended = nets[-1], session.ended or ENDED[GOING]
         fall = max(peak - now for peak, now in zip(accumulate(nets, max), nets, strict=True))
         self._sums.update(sessions=1, rolls=session.rolls, net=net, net_squares=net * net, fall=fall)
         self._finals[net] += 1
@@ -245,7 +249,7 @@ class Notes:
         for counter, value in zip(self._fan, at_marks, strict=True):
             counter[value] += 1
         self.ended[ended] += 1
-        if ended == ENDED[n.RUINED]:
+        if ended == ENDED[RUINED]:
             self._ruined_after[session.rolls] += 1
         self._made.update(session.made)
         self._refused.update(session.refused)
@@ -289,19 +293,21 @@ class Notes:
         tally.won = sum(count for net, count in self._finals.items() if net > 0)
         tally.level = self._finals.get(0, 0)
         _fill(tally.ruined_after, self._ruined_after, 1)
-        tally.reasons = [self.ended[reason] for reason in n.REASONS]
+        tally.reasons = [self.ended[reason] for reason in REASONS]
         groups = [*engine.program.felt.groups, None]
         tally.squares = [Fraction(self._squares.get(group, 0.0)) for group in groups]
-        self._fill_counts(tally.counts, engine)
+        tally.counts = self._counts(tally.counts, engine.program)
 
-    def _fill_counts(self, counts: list[int], engine: Engine) -> None:
-        felt, first_row = engine.program.felt, int(engine.program.numbers[n.COUNTS_OF_ROWS])
-        for (row, column), count in self._slots.items():
+    def _counts(self, empty: list[int], program: Program) -> list[int]:
+        felt, totals = program.felt, program.totals(empty)
+        for (row, name), count in self._slots.items():
             place = felt.rows[felt.row[row]]
-            value = count * place.over if column == n.ROUNDED_UP else count
-            counts[felt.place[place.spot] * n.SLOT_COUNTS + column] += int(value)
-        for (row, column), amount in self._rows.items():
-            counts[first_row + felt.row[row] * n.ROW_COUNTS + column] += amount
+            slot = totals.slots[felt.place[place.spot]]
+            value = count * place.over if name == "rounded_up" else count
+            setattr(slot, name, getattr(slot, name) + int(value))
+        for (row, name), amount in self._rows.items():
+            setattr(totals.rows[felt.row[row]], name, amount)
+        return as_numbers(totals)
 
 
 def _fill(spread: Spread, values: Counter[int], unit: int) -> None:

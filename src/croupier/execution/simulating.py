@@ -11,8 +11,7 @@ import msgspec
 
 from croupier.execution import cluster, frames, local, python_strategies
 from croupier.execution.frames import Kept
-from croupier.execution.local import Told
-from croupier.execution.plan import PACE, Asked, Order, Pairs
+from croupier.execution.plan import Asked, Options, Pairs, SimulationPlan, Told
 from croupier.money import parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
@@ -21,8 +20,8 @@ from croupier.simulation.checking import check_strategy
 from croupier.simulation.kernels.engine import Engine, Known
 from croupier.simulation.kernels.tally import Tally
 from croupier.simulation.reading.reader import load_strategy
+from croupier.simulation.reference.seat import AnyPlayer, PlayerFactory
 from croupier.simulation.results import Result, result_of
-from croupier.simulation.seated.seat import AnyPlayer, PlayerFactory
 from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, Strategy
 from croupier.table.commands import Limit, Settings
 
@@ -34,8 +33,8 @@ AnyStrategy = str | Path | Strategy | AnyPlayer
 UNIT = "1.00"  # the unit reported for a strategy written in Python
 
 
-class Options(TypedDict, total=False):
-    """The keyword arguments of `simulate`, which documents each of them."""
+class Keywords(TypedDict, total=False):
+    """The names and types of `Options`, for type checkers."""
 
     sessions: int
     rolls: int
@@ -96,41 +95,45 @@ class Simulation(Result, frozen=True, dict=True):
         return _restored, (msgspec.structs.astuple(self), self.__dict__)
 
 
-def order_of(
+def plan_of(
     book: str,
     strategies: Sequence[str | Path | Strategy],
-    *,
-    sessions: int,
-    rolls: int,
-    seed: int,
-    bankroll: str | None = None,
-    unit: str | None = None,
-    chip: str = "1.00",
-    minimum: str | None = None,
-    maximum: str | None = None,
-    exact_units: bool = False,
-    pay_table: str | None = None,
-    pace: float = PACE,
     shelf: Shelf | None = None,
-    books: Sequence[str | Path] = (),
-) -> Order:
-    """Build an order from user input: names or files of strategies, money as text.
+    **options: Unpack[Keywords],
+) -> SimulationPlan:
+    """Build a plan from user input: names or files of strategies, money as text.
 
     Raises Impossible, RuleBookError and MoneyError.
     """
-    shelf = shelf or Shelf(tuple(Path(path) for path in books))
-    game = shelf.game(shelf.terms(book, read_pay_table(pay_table)))
-    units = None if unit is None else parse_cents(unit)
-    if units is not None and not 1 <= units <= MOST_CENTS:
+    return _planned(book, strategies, Options(**options), shelf)
+
+
+def _planned(
+    book: str, strategies: Sequence[str | Path | Strategy], options: Options, shelf: Shelf | None = None
+) -> SimulationPlan:
+    shelf = shelf or Shelf(tuple(Path(path) for path in options.books))
+    game = shelf.game(shelf.terms(book, read_pay_table(options.pay_table)))
+    bankroll, unit, minimum, maximum = (
+        None if text is None else parse_cents(text)
+        for text in (options.bankroll, options.unit, options.minimum, options.maximum)
+    )
+    if unit is not None and not 1 <= unit <= MOST_CENTS:
         raise Impossible("unit_out_of_range", f"A unit is an amount from 0.01 to {MOST_MONEY}.")
-    limit = Limit(*(None if text is None else parse_cents(text) for text in (minimum, maximum)))
-    settings = Settings(chip=parse_cents(chip), limit=limit, exact_units=exact_units)
-    money = None if bankroll is None else parse_cents(bankroll)
-    asked = tuple(_asked(each, game, units) for each in strategies)
-    own = tuple(str(path) for path in books)
-    order = Order(book, asked, sessions, rolls, seed, money, settings, pay_table, own, pace)
-    order.check()
-    return order
+    settings = Settings(parse_cents(options.chip), Limit(minimum, maximum), exact_units=options.exact_units)
+    plan = SimulationPlan(
+        book=book,
+        strategies=tuple(_asked(each, game, unit) for each in strategies),
+        sessions=options.sessions,
+        rolls=options.rolls,
+        seed=options.seed,
+        bankroll=bankroll,
+        settings=settings,
+        pay_table=options.pay_table,
+        books=tuple(str(path) for path in options.books),
+        pace=options.pace,
+    )
+    plan.check()
+    return plan
 
 
 def _asked(strategy: str | Path | Strategy, game: Game, unit: int | None) -> Asked:
@@ -140,75 +143,54 @@ def _asked(strategy: str | Path | Strategy, game: Game, unit: int | None) -> Ask
     return Asked(strategy.name, strategy)
 
 
-def results(order: Order, engines: list[Engine], tallies: list[Tally], seconds: float) -> list[Result]:
+def results(plan: SimulationPlan, engines: list[Engine], tallies: list[Tally], seconds: float) -> list[Result]:
     """The figures of each strategy."""
     return [
         result_of(
-            engine, tally, strategy=asked.name, seed=order.seed, seconds=seconds, pace=order.pace,
-            pay_table=order.pay_table,
+            engine, tally, strategy=asked.name, seed=plan.seed, seconds=seconds, pace=plan.pace,
+            pay_table=plan.pay_table,
         )
-        for asked, engine, tally in zip(order.strategies, engines, tallies, strict=True)
+        for asked, engine, tally in zip(plan.strategies, engines, tallies, strict=True)
     ]  # fmt: skip
 
 
 @overload
-def simulate(book: str, strategy: AnyStrategy, /, **options: Unpack[Options]) -> Simulation: ...
+def simulate(book: str, strategy: AnyStrategy, /, **options: Unpack[Keywords]) -> Simulation: ...
 
 
 @overload
 def simulate(
-    book: str, first: AnyStrategy, second: AnyStrategy, /, *more: AnyStrategy, **options: Unpack[Options]
+    book: str, first: AnyStrategy, second: AnyStrategy, /, *more: AnyStrategy, **options: Unpack[Keywords]
 ) -> list[Simulation]: ...
 
 
-def simulate(
-    book: str,
-    /,
-    *strategies: AnyStrategy,
-    sessions: int = 10_000,
-    rolls: int = 144,
-    seed: int = 1,
-    bankroll: str | None = None,
-    unit: str | None = None,
-    chip: str = "1.00",
-    minimum: str | None = None,
-    maximum: str | None = None,
-    exact_units: bool = False,
-    pay_table: str | None = None,
-    pace: float = PACE,
-    books: Sequence[str | Path] = (),
-    jobs: int | None = None,
-    dask: str | None = None,
-    keep: bool = False,
-    told: Told | None = None,
-) -> Simulation | list[Simulation]:
+def simulate(book: str, /, *strategies: AnyStrategy, **options: Unpack[Keywords]) -> Simulation | list[Simulation]:
     """Play one strategy, or several on the same dice: return one result, or a list of them.
 
     A strategy is the name of an included one, a file, a Strategy, or a Python function that receives a Seat before
     every throw; functions are played at a real table, on one core of this machine, and slowly.
 
-    Money is text such as "200.00". `bankroll` and `unit` override those of the strategies; `chip`, `minimum`, `maximum`
-    and `exact_units` are the table's; `pace` is rolls per hour; `books` are your own rule books. `jobs` is the number
-    of cores to use, by default all; `dask` is the address of a cluster to use instead. `keep` stores every session for
-    `session_table`. `told` is called with the number of sessions just completed.
+    The options and their defaults are those of `croupier.execution.plan.Options`. Money is text such as "200.00".
+    `bankroll` and `unit` override those of the strategies; without either chips never run out. `chip`, `minimum`,
+    `maximum` and `exact_units` are the table's. `jobs` is the number of cores to use, by default all.
 
     The same seed gives the same numbers on any machine. Raises Impossible, RuleBookError and MoneyError before the
     first throw, and KeyboardInterrupt when interrupted.
     """
+    given = Options(**options)
     written = [each for each in strategies if isinstance(each, str | Path | Strategy)]
     players = [each for each in strategies if not isinstance(each, str | Path | Strategy)]
-    local.check_jobs(jobs)
-    order = order_of(
-        book, written, sessions=sessions, rolls=rolls, seed=seed, bankroll=bankroll, unit=unit, chip=chip,
-        minimum=minimum, maximum=maximum, exact_units=exact_units, pay_table=pay_table, pace=pace, books=books,
-    )  # fmt: skip
-    _check(strategies, players, dask)
-    if keep:
-        frames.check_keeping(sessions)
-    by_kernel = iter(_compiled(order, jobs, dask, keep, told, isinstance(strategies[0], str | Path | Strategy)))
-    cents = parse_cents(UNIT if unit is None else unit)
+    local.check_jobs(given.jobs)
+    plan = _planned(book, written, given)
+    _check(strategies, players, given.dask)
+    if given.keep:
+        frames.check_keeping(given.sessions)
+    by_kernel = iter(_compiled(plan, given, isinstance(strategies[0], str | Path | Strategy)))
+    cents = parse_cents(UNIT if given.unit is None else given.unit)
     made = [
-        next(by_kernel) if isinstance(each, str | Path | Strategy) else _by_hand(order, each, cents, keep, told)
+        next(by_kernel)
+        if isinstance(each, str | Path | Strategy)
+        else _by_hand(plan, each, cents, given.keep, given.told)
         for each in strategies
     ]
     return made[0] if len(made) == 1 else made
@@ -226,36 +208,36 @@ def _check(strategies: Sequence[AnyStrategy], players: Sequence[object], dask: s
         cluster.need_dask()
 
 
-def _compiled(
-    order: Order, jobs: int | None, dask: str | None, keep: bool, told: Told | None, compares: bool
-) -> list[Simulation]:
+def _compiled(plan: SimulationPlan, options: Options, compares: bool) -> list[Simulation]:
     """The results of all strategies not written in Python, on the same dice."""
-    if not order.strategies:
+    if not plan.strategies:
         return []
-    engines = order.engines()
-    kept = [Kept() for _ in engines]
+    engines, keep = plan.engines(), options.keep
+    kept = [Kept() for _ in engines] if keep else []
 
     def each(block: list[Known]) -> None:
         for one, known in zip(kept, block, strict=True):
             one.add(known)
 
     start = perf_counter()
-    if dask is None:
-        counted, complete = local.run(order, engines, jobs, told, each if keep else None)
+    told, on_block = options.told, each if keep else None
+    if options.dask is None:
+        counted, complete = local.run(plan, engines, options.jobs, told, on_block)
     else:
-        counted, complete = cluster.run(order, dask, told, each if keep else None)
+        counted, complete = cluster.run(plan, options.dask, told, on_block)
     if not complete:
         raise KeyboardInterrupt
-    made = results(order, engines, counted.tallies, perf_counter() - start)
+    made = results(plan, engines, counted.tallies, perf_counter() - start)
     pairs = [None, *counted.pairs] if compares else [None] * len(made)
-    return [_with_tables(*one) for one in zip(made, kept if keep else [None] * len(made), pairs, strict=True)]
+    tables: list[Kept | None] = [*kept] if keep else [None] * len(made)
+    return [_with_tables(*one) for one in zip(made, tables, pairs, strict=True)]
 
 
-def _by_hand(order: Order, player: AnyPlayer, unit: int, keep: bool, told: Told | None) -> Simulation:
+def _by_hand(plan: SimulationPlan, player: AnyPlayer, unit: int, keep: bool, told: Told | None) -> Simulation:
     """The result of a strategy written in Python."""
     kept = Kept() if keep else None
     return _with_tables(
-        python_strategies.play(order, player, python_strategies.name_of(player), unit, told, kept), kept, None
+        python_strategies.play(plan, player, python_strategies.name_of(player), unit, told, kept), kept, None
     )
 
 

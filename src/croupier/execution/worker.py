@@ -15,7 +15,7 @@ from time import perf_counter
 import msgspec
 
 import croupier
-from croupier.execution.plan import Counted, Crew, Order, block_size, copied
+from croupier.execution.plan import Counted, Crew, SimulationPlan, block_size, copied
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.simulation.kernels.engine import Engine, Known
 
@@ -74,13 +74,13 @@ def play(parcel: bytes, first: int, count: int, with_known: bool, versions: Vers
     if versions != own_versions():
         return NotPlayed(own_versions())
     try:
-        order, engines = _KEPT.engines(parcel)
+        plan, engines = _KEPT.engines(parcel)
     except (Impossible, RuleBookError, OSError) as error:
         return NotPlayed(own_versions(), str(error))
     size, start = block_size(engines), perf_counter()
     crew, known = Crew(engines), []
-    for session in range(first * size, min((first + count) * size, order.sessions), size):
-        block = crew.block(order.seed, session, min(size, order.sessions - session))
+    for session in range(first * size, min((first + count) * size, plan.sessions), size):
+        block = crew.block(plan.seed, session, min(size, plan.sessions - session))
         if with_known:
             known.append(copied(block))
     return Played(size, crew.counted, tuple(known), perf_counter() - start)
@@ -91,9 +91,9 @@ class _Kept:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._engines: OrderedDict[bytes, tuple[Order, list[Engine]]] = OrderedDict()
+        self._engines: OrderedDict[bytes, tuple[SimulationPlan, list[Engine]]] = OrderedDict()
 
-    def engines(self, parcel: bytes) -> tuple[Order, list[Engine]]:
+    def engines(self, parcel: bytes) -> tuple[SimulationPlan, list[Engine]]:
         with self._lock:
             if parcel not in self._engines:
                 self._engines[parcel] = unpacked(parcel)
@@ -112,15 +112,15 @@ Files = dict[str, bytes]  # by path under the book's folder; a single-file book 
 
 
 class _Parcel(msgspec.Struct, frozen=True):
-    """An order, and the files of its own books, in the order of `books`."""
+    """A plan, and the files of its own books, in the order of `books`."""
 
-    order: Order
+    plan: SimulationPlan
     books: tuple[tuple[str, Files], ...]
 
 
-def packed(order: Order) -> bytes:
-    """Serialise an order, including fractions and sets."""
-    parcel = _Parcel(order, tuple(_packed_book(Path(path)) for path in order.books))
+def packed(plan: SimulationPlan) -> bytes:
+    """Serialise a plan, including fractions and sets."""
+    parcel = _Parcel(plan, tuple(_packed_book(Path(path)) for path in plan.books))
     return pickle.dumps(parcel, protocol=pickle.HIGHEST_PROTOCOL)
 
 
@@ -131,15 +131,15 @@ def _packed_book(path: Path) -> tuple[str, Files]:
     return path.name, {file.relative_to(path).as_posix(): file.read_bytes() for file in files}
 
 
-def unpacked(parcel: bytes) -> tuple[Order, list[Engine]]:
-    """Deserialise an order and build its engines. Only for trusted bytes, as pickle requires."""
+def unpacked(parcel: bytes) -> tuple[SimulationPlan, list[Engine]]:
+    """Deserialise a plan and build its engines. Only for trusted bytes, as pickle requires."""
     sent: _Parcel = pickle.loads(parcel)
     with TemporaryDirectory(prefix="croupier-") as folder:  # engines need no files once built
         books = [
             _unpacked_book(Path(folder, str(number), name), files) for number, (name, files) in enumerate(sent.books)
         ]
-        order = msgspec.structs.replace(sent.order, books=tuple(books))
-        return sent.order, order.engines()
+        plan = msgspec.structs.replace(sent.plan, books=tuple(books))
+        return sent.plan, plan.engines()
 
 
 def _unpacked_book(path: Path, files: Files) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.simulation.kernels.strategy_numbers import MOST_PART
+from croupier.simulation.kernels.program import MOST_PART
 from croupier.simulation.reading.language import MOST_WHOLE, Language
 from croupier.simulation.reading.reader import MOST_RULES, MOST_WORDS
 from croupier.simulation.reading.rules import MOST_STEPS
@@ -322,10 +322,10 @@ def shown(value: object) -> str:
         case bool() | float() | None:
             return str(value)
         case int():
-            return f"{value:,}" if value.bit_length() <= MOST_BITS else "a number with more digits than anybody reads"
+            return f"{value:,}" if value.bit_length() <= MOST_BITS else "a number with too many digits to show"
         case Fraction():
             short = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MOST_BITS
-            return str(value) if short else "a fraction with more digits than anybody reads"
+            return str(value) if short else "a fraction with too many digits to show"
         case str():
             return quoted(value)
     return f"a value of the type {type(value).__name__}"

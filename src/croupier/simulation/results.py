@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 
 from croupier.rules.machine import Pick
-from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.engine import Engine, whole_counts
+from croupier.simulation.kernels.layout import REASONS, RUINED, Totals
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.kernels.tally import Spread, Tally
 
@@ -125,7 +125,8 @@ def result_of(
 ) -> Result:
     """Compute the figures of a tally. `strategy` is the name or file requested, `pace` is rolls per hour."""
     program, sessions = engine.program, tally.sessions
-    counts, squares = whole_counts(engine, tally)
+    numbers, squares = whole_counts(engine, tally)
+    counts = program.totals(numbers)
     totals = [_wager_totals(program, counts, group) for group in range(len(program.felt.groups))]
     wagers = tuple(_wager_figures(program, r, float(squares[i]), sessions) for i, r in enumerate(totals) if r.bets)
     total = _total(totals)
@@ -146,7 +147,7 @@ def result_of(
         net=net,
         net_se=deviation / sqrt(sessions) if sessions > 1 else UNKNOWN,
         quantiles=quantiles(tally.finals),
-        ruined=tally.reasons[n.RUINED] / sessions,
+        ruined=tally.reasons[RUINED] / sessions,
         name=program.strategy.name,
         bankroll=None if engine.bankroll is None else engine.bankroll / 100,
         unit=program.strategy.unit / 100,
@@ -161,7 +162,7 @@ def result_of(
         rounding=_share(total.rounding, total.staked),
         exact_net=None if exact is None else exact.mean / 100,
         exact_net_sd=None if exact is None else exact.deviation / 100,
-        ended={reason: count / sessions for reason, count in zip(n.REASONS, tally.reasons, strict=True) if count},
+        ended={reason: count / sessions for reason, count in zip(REASONS, tally.reasons, strict=True) if count},
         won=tally.won / sessions,
         even=tally.level / sessions,
         best=(tally.best or 0) / 100,
@@ -212,38 +213,32 @@ class _WagerTotals(msgspec.Struct, frozen=True):
     rounding: Fraction
 
 
-def _wager_totals(program: Program, counts: list[int], group: int) -> _WagerTotals:
-    felt, numbers = program.felt, program.numbers
-    slots = [k for k, spot in enumerate(felt.spots) if (spot.wager, felt.own_pick(spot)) == felt.groups[group]]
-    rows = [i for i, row in enumerate(felt.rows) if felt.place[row.spot] in slots]
-
-    def summed(column: int) -> int:
-        return sum(counts[k * n.SLOT_COUNTS + column] for k in slots)
-
-    def by_row(column: int) -> dict[int, int]:
-        first = int(numbers[n.COUNTS_OF_ROWS])
-        return {i: counts[first + i * n.ROW_COUNTS + column] for i in rows}
-
-    made, taken, left = by_row(n.MADE_IN), by_row(n.TAKEN_IN), by_row(n.LEFT_IN)
-    over = felt.rows[rows[0]].over
-    rate = Fraction(int(numbers[numbers[n.ROW_TABLE] + rows[0] * n.ROW_COLUMNS + n.RATE]),
-                    int(numbers[numbers[n.ROW_TABLE] + rows[0] * n.ROW_COLUMNS + n.RATE_OVER]))  # fmt: skip
-    kept = summed(n.COMMISSION) - summed(n.COMMISSION_BACK)
-    net = summed(n.PAID) - summed(n.COLLECTED) - kept
-    decided = summed(n.STAKED) - summed(n.RETURNED) - sum(taken.values()) - sum(left.values())
-    rounding = Fraction(summed(n.ROUNDED_UP), over) + rate * decided - kept
-    undecided = sum((program.worth[i] * (taken[i] + left[i]) for i in rows), Fraction(0))
+def _wager_totals(program: Program, totals: Totals, group: int) -> _WagerTotals:
+    felt = program.felt
+    places = [k for k, spot in enumerate(felt.spots) if (spot.wager, felt.own_pick(spot)) == felt.groups[group]]
+    slots = [totals.slots[k] for k in places]
+    rows = {i: totals.rows[i] for i, row in enumerate(felt.rows) if felt.place[row.spot] in places}
+    first = next(iter(rows))
+    rate = Fraction(program.tables.rows[first].rate, program.tables.rows[first].rate_over)
+    staked = sum(slot.staked for slot in slots)
+    kept = sum(slot.charged - slot.refunded for slot in slots)
+    net = sum(slot.won - slot.lost for slot in slots) - kept
+    undecided = {i: row.taken + row.left for i, row in rows.items()}
+    decided = staked - sum(slot.returned for slot in slots) - sum(undecided.values())
+    rounded_up = Fraction(sum(slot.rounded_up for slot in slots), felt.rows[first].over)
+    rounding = rounded_up + rate * decided - kept
+    worth = sum((program.worth[i] * stakes for i, stakes in undecided.items()), Fraction(0))
     return _WagerTotals(
         group=group,
-        bets=summed(n.BETS),
-        staked=summed(n.STAKED),
+        bets=sum(slot.bets for slot in slots),
+        staked=staked,
         commission=kept,
-        won=summed(n.WINS_OF),
-        lost=summed(n.LOSSES_OF),
-        returned=summed(n.VOIDS_OF),
+        won=sum(slot.wins for slot in slots),
+        lost=sum(slot.losses for slot in slots),
+        returned=sum(slot.voids for slot in slots),
         net=net,
-        realised=net - rounding + undecided,
-        expected=sum((program.worth[i] * made[i] for i in rows), Fraction(0)),
+        realised=net - rounding + worth,
+        expected=sum((program.worth[i] * row.made for i, row in rows.items()), Fraction(0)),
         rounding=rounding,
     )
 
@@ -280,14 +275,12 @@ def _wager_figures(program: Program, r: _WagerTotals, squares: float, sessions: 
     )
 
 
-def _rule_figures(program: Program, counts: list[int]) -> tuple[RuleFigures, ...]:
-    numbers, kinds = program.numbers, len(program.refusals)
+def _rule_figures(program: Program, totals: Totals) -> tuple[RuleFigures, ...]:
     figures = []
-    for i, rule in enumerate(program.strategy.rules):
-        first = int(numbers[n.COUNTS_REFUSED]) + i * kinds
-        refused = zip(program.refusals, counts[first : first + kinds], strict=True)
+    for rule, made, counts in zip(program.strategy.rules, totals.made, totals.refused, strict=True):
+        refused = zip(program.refusals, counts, strict=True)
         told = tuple(RefusedFigures(each.code, each.clause, count) for each, count in refused if count)
-        figures.append(RuleFigures(rule.rule, rule.spot.name, counts[int(numbers[n.COUNTS_MADE]) + i], told))
+        figures.append(RuleFigures(rule.rule, rule.spot.name, made, told))
     return tuple(figures)
 
 

@@ -1,7 +1,7 @@
 """A strategy prepared for one book: what is bet, taken and called between throws, and when the player leaves.
 
-These are plain values. `simulation.reading` reads them from a strategy file, `simulation.seated` plays them at a real
-table, and `simulation.kernels` encodes them as numbers. Amounts are in cents. `docs/strategies.md` explains the
+These are plain values. `simulation.reading` reads them from a strategy file, `simulation.reference` plays them at a
+real table, and `simulation.kernels` encodes them as records. Amounts are in cents. `docs/strategies.md` explains the
 language.
 """
 

@@ -1,4 +1,4 @@
-"""`croupier simulate`: its arguments, parsed into an order for the simulation. Slow imports wait until needed."""
+"""`croupier simulate`: its arguments, parsed into a plan for the simulation. Slow imports wait until needed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.cli.fairness import read_record
-from croupier.execution.plan import PACE, Order
-from croupier.execution.simulating import order_of
+from croupier.execution.plan import DEFAULTS, SimulationPlan, described
+from croupier.execution.simulating import plan_of
 from croupier.maths.fairness.throws import ThrowsError
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.dice import Throws, cut
 
-SESSIONS, ROLLS, SEED = 10_000, 144, 1  # defaults
-
-EXAMPLES = """What stands in brackets holds unless you say otherwise.
+EXAMPLES = """Defaults are shown in parentheses.
 
 examples:
   croupier simulate craps-nsw-2024 --strategy iron-cross --bankroll 200
@@ -31,64 +29,58 @@ examples:
 
 
 def add_simulate(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `croupier simulate`."""
+    """Add the arguments of `croupier simulate`. Those of `Options` have their descriptions and defaults from there."""
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.epilog = EXAMPLES
     add = command.add_argument
     add("book", metavar="BOOK", help="the rule book, such as craps-nsw-2024; `croupier books` lists them")
     add(
         "--strategy", metavar="NAME|FILE", action="append", required=True,
-        help="an included strategy, which `croupier strategies` lists, or a file of your own; several, each with "
-        "--strategy before it, are played on the same dice",
+        help="an included strategy (`croupier strategies` lists them) or your own file; repeat the option to play "
+        "several on the same dice",
     )  # fmt: skip
-    _add_sessions(command.add_argument_group("how much is played").add_argument)
-    _add_table(command.add_argument_group("the player and the table").add_argument)
-    _add_shown(command.add_argument_group("what is shown and written").add_argument)
+    _add_sessions(command.add_argument_group("sessions").add_argument)
+    _add_table(command.add_argument_group("player and table").add_argument)
+    _add_output(command.add_argument_group("output").add_argument)
+
+
+def _help(option: str, default: str, more: str = "") -> str:
+    return f"{described(option)} ({default}){more}"
 
 
 def _add_sessions(add: Callable[..., object]) -> None:
-    add(
-        "--sessions", metavar="N",
-        help=f"how many sessions are played ({SESSIONS:,}); 1000000, 1_000_000 and 1e6 are the same",
-    )  # fmt: skip
-    add("--rolls", "--spins", metavar="M", help=f"how many rolls or spins a session has at most ({ROLLS})")
-    add("--seed", metavar="S", help=f"which dice are thrown ({SEED}): the same seed throws the same dice")
+    forms = "; 1000000, 1_000_000 and 1e6 are the same"
+    add("--sessions", metavar="N", help=_help("sessions", f"{DEFAULTS.sessions:,}", forms))
+    add("--rolls", "--spins", metavar="M", help=_help("rolls", str(DEFAULTS.rolls)))
+    add("--seed", metavar="S", help=_help("seed", str(DEFAULTS.seed)))
     add(
         "--dice", metavar="FILE",
-        help="play on throws that fell elsewhere: a record that `croupier fairness` reads; - is standard input",
+        help="play on recorded throws, in a form that `croupier fairness` reads; - is standard input",
     )  # fmt: skip
-    add("--jobs", metavar="N", help="how many cores of this machine work (all)")
-    add(
-        "--dask", metavar="ADDRESS",
-        help="play on the Dask cluster at this address; it needs the extra croupier[cluster]",
-    )  # fmt: skip
+    add("--jobs", metavar="N", help=_help("jobs", "all"))
+    add("--dask", metavar="ADDRESS", help=f"{described('dask')}; requires the extra croupier[cluster]")
 
 
 def _add_table(add: Callable[..., object]) -> None:
-    add(
-        "--bankroll", metavar="AMOUNT",
-        help="the chips to begin with (those that the strategy names; where it names none, chips never run out)",
-    )  # fmt: skip
-    add("--unit", metavar="AMOUNT", help="how much a unit of the strategy is (as the strategy says)")
-    add("--min", metavar="AMOUNT", help="the least stake that the table takes (any)")
-    add("--max", metavar="AMOUNT", help="the largest stake that the table takes (any)")
-    add("--chip", metavar="AMOUNT", default="1.00", help="the smallest chip (1.00): wins are rounded up to it")
-    add(
-        "--units", choices=("any", "exact"), default="any",
-        help="exact: the table takes only stakes whose wins need no rounding (any)",
-    )  # fmt: skip
+    own = "the strategy's own; without one, chips never run out"
+    add("--bankroll", metavar="AMOUNT", help=_help("bankroll", own))
+    add("--unit", metavar="AMOUNT", help=_help("unit", "the strategy's own"))
+    add("--min", metavar="AMOUNT", help=_help("minimum", "none"))
+    add("--max", metavar="AMOUNT", help=_help("maximum", "none"))
+    add("--chip", metavar="AMOUNT", default=DEFAULTS.chip, help=_help("chip", DEFAULTS.chip))
+    add("--units", choices=("any", "exact"), default="any", help=f"exact: {_help('exact_units', 'any')}")
     add(
         "--pay-table", metavar="T",
-        help='an approved pay table (the book says which): two, or odds by name, "hardway.4=6 field=3"',
+        help=_help("pay_table", "the book's default", ': two, or odds by name, "hardway.4=6 field=3"'),
     )  # fmt: skip
-    add("--pace", metavar="N", help="how many rolls or spins there are in an hour (100)")
+    add("--pace", metavar="N", help=_help("pace", f"{DEFAULTS.pace:g}"))
 
 
-def _add_shown(add: Callable[..., object]) -> None:
-    add("--trace", action="store_true", help="show one session roll by roll, as the table tells it, and nothing else")
-    add("--session", metavar="K", help="which session --trace shows (0, the first)")
+def _add_output(add: Callable[..., object]) -> None:
+    add("--trace", action="store_true", help="show one session roll by roll, as the table reports it, and nothing else")
+    add("--session", metavar="K", help="the session that --trace shows (0, the first)")
     add("--csv", metavar="FILE", help="write a row for each session, as CSV")
-    add("--parquet", metavar="FILE", help="the same as Parquet; it needs the extra croupier[tables]")
+    add("--parquet", metavar="FILE", help="the same as Parquet; requires the extra croupier[tables]")
     add("--report", metavar="FILE", help="write a page with all figures and plots, as HTML")
     add("--json", action="store_true", help="print all figures as JSON, for other programs")
 
@@ -128,18 +120,18 @@ class GivenDice(NamedTuple):
         return "standard input" if self.file == "-" else self.file
 
 
-def read_order(shelf: Shelf, given: argparse.Namespace) -> tuple[Order, GivenDice | None]:
+def read_plan(shelf: Shelf, given: argparse.Namespace) -> tuple[SimulationPlan, GivenDice | None]:
     """Return what to simulate, and the dice if they are given. Raises Impossible."""
     _check_options(given)
     dice = None if given.dice is None else _given_dice(shelf, given)
     sessions, rolls = dice.throws.shape if dice is not None else _size(given)
     try:
-        order = order_of(
+        plan = plan_of(
             given.book,
             given.strategy,
             sessions=sessions,
             rolls=rolls,
-            seed=SEED if given.seed is None else count("--seed", given.seed),
+            seed=DEFAULTS.seed if given.seed is None else count("--seed", given.seed),
             bankroll=_amount(given.bankroll),
             unit=_amount(given.unit),
             chip=_money(given.chip),
@@ -147,13 +139,13 @@ def read_order(shelf: Shelf, given: argparse.Namespace) -> tuple[Order, GivenDic
             maximum=_amount(given.max),
             exact_units=given.units == "exact",
             pay_table=given.pay_table,
-            pace=PACE if given.pace is None else _pace(given.pace),
+            pace=DEFAULTS.pace if given.pace is None else _pace(given.pace),
             shelf=shelf,
             books=tuple(given.own),
         )
     except MoneyError as error:
         raise Impossible("amount_unreadable", str(error)) from None
-    return msgspec.structs.replace(order, general=dice is not None), dice
+    return msgspec.structs.replace(plan, general=dice is not None), dice
 
 
 def _check_options(given: argparse.Namespace) -> None:
@@ -175,8 +167,8 @@ def _check_options(given: argparse.Namespace) -> None:
 
 
 def _size(given: argparse.Namespace) -> tuple[int, int]:
-    sessions = SESSIONS if given.sessions is None else count("--sessions", given.sessions)
-    return sessions, ROLLS if given.rolls is None else count("--rolls", given.rolls)
+    sessions = DEFAULTS.sessions if given.sessions is None else count("--sessions", given.sessions)
+    return sessions, DEFAULTS.rolls if given.rolls is None else count("--rolls", given.rolls)
 
 
 def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:

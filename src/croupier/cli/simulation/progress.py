@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.simulation.plots import large
-from croupier.execution.local import Told
+from croupier.execution.plan import Told
 
 SHORTEST_BAR, LONGEST_BAR = 12, 40  # columns
 SPARE = 4  # columns reserved for two ^C from the terminal; on a line of its own, that line would be cleared instead

@@ -13,13 +13,13 @@ import msgspec
 from rich.console import Console
 
 from croupier.cli.output import print_json
-from croupier.cli.simulation.options import GivenDice, command_line, count, read_order
+from croupier.cli.simulation.options import GivenDice, command_line, count, read_plan
 from croupier.cli.simulation.plots import counted as counting
 from croupier.cli.simulation.progress import ending_in_good_order, undisturbed
 from croupier.cli.simulation.summary import Done
 from croupier.execution.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
-from croupier.execution.local import Each, Told, compile_given, run, run_given
-from croupier.execution.plan import Counted, Order
+from croupier.execution.local import Each, compile_given, run, run_given
+from croupier.execution.plan import Counted, SimulationPlan, Told
 from croupier.execution.simulating import results
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.engine import Engine, Known
@@ -29,17 +29,17 @@ INTERRUPTED = 130  # the exit status after Ctrl-C
 
 def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
     """Play the requested sessions and show the results; return the exit status. Raises Impossible."""
-    order, dice = read_order(shelf, given)
+    plan, dice = read_plan(shelf, given)
     with ExitStack() as files:
         files.enter_context(ending_in_good_order())
         tables = [
-            _opened(files, kind, target, order)
+            _opened(files, kind, target, plan)
             for kind, target in ((CsvRows, given.csv), (ParquetRows, given.parquet))
             if target is not None
         ]
         report = None if given.report is None else _draft(files, given.report)
         try:
-            done = _play(shelf, given, order, dice, tables)
+            done = _play(shelf, given, plan, dice, tables)
         except KeyboardInterrupt:
             _go_below()
             print("croupier: interrupted before the first sessions were over.", file=sys.stderr)
@@ -73,8 +73,8 @@ def _draft(files: ExitStack, target: str) -> Draft:
     return draft
 
 
-def _opened(files: ExitStack, kind: type[SessionRows], target: str, order: Order) -> SessionRows:
-    table = kind(_draft(files, target), [asked.name for asked in order.strategies])
+def _opened(files: ExitStack, kind: type[SessionRows], target: str, plan: SimulationPlan) -> SessionRows:
+    table = kind(_draft(files, target), [asked.name for asked in plan.strategies])
     files.callback(table.drop)
     return table
 
@@ -93,11 +93,11 @@ def _finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], re
 
 
 def _play(
-    shelf: Shelf, given: argparse.Namespace, order: Order, dice: GivenDice | None, tables: list[SessionRows]
+    shelf: Shelf, given: argparse.Namespace, plan: SimulationPlan, dice: GivenDice | None, tables: list[SessionRows]
 ) -> Done:
     """Compile, play and count. Raises Impossible; KeyboardInterrupt if nothing was played yet."""
     with _patience():
-        engines = order.engines(shelf)
+        engines = plan.engines(shelf)
         if dice is not None:
             compile_given(engines, dice.throws)
 
@@ -105,18 +105,18 @@ def _play(
         for table in tables:
             table.add(block)
 
-    with _progress(order, engines) as told:
+    with _progress(plan, engines) as told:
         start = perf_counter()
-        counted, complete = _run(given, order, engines, dice, told, add if tables else None)
+        counted, complete = _run(given, plan, engines, dice, told, add if tables else None)
         seconds = perf_counter() - start
     with undisturbed(not complete):
-        made = results(order, engines, counted.tallies, seconds)
-    return Done(order, dice, engines, made, counted.pairs, complete)
+        made = results(plan, engines, counted.tallies, seconds)
+    return Done(plan, dice, engines, made, counted.pairs, complete)
 
 
 def _run(
     given: argparse.Namespace,
-    order: Order,
+    plan: SimulationPlan,
     engines: list[Engine],
     dice: GivenDice | None,
     told: Told | None,
@@ -128,8 +128,8 @@ def _run(
     if given.dask is not None:
         from croupier.execution import cluster
 
-        return cluster.run(order, given.dask, told, each)
-    return run(order, engines, None if given.jobs is None else count("--jobs", given.jobs), told, each)
+        return cluster.run(plan, given.dask, told, each)
+    return run(plan, engines, None if given.jobs is None else count("--jobs", given.jobs), told, each)
 
 
 def _screen() -> Console | None:
@@ -152,7 +152,7 @@ def _patience() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
+def _progress(plan: SimulationPlan, engines: list[Engine]) -> Iterator[Told | None]:
     """Show progress; nothing if standard error is not a terminal."""
     screen = _screen()
     if screen is None:
@@ -162,8 +162,8 @@ def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
     from croupier.cli.wager_plans import throws_word
 
     # The total number of rolls is known only if no session can end early.
-    rolls = order.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
-    with progress(screen, order.sessions, rolls, throws_word(engines[0].program.game)) as told:
+    rolls = plan.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
+    with progress(screen, plan.sessions, rolls, throws_word(engines[0].program.game)) as told:
         yield told
 
 
@@ -190,7 +190,7 @@ def _plain(done: Done) -> dict[str, object]:
         return told[0]
     differences = [
         {"strategy": asked.name, "net_difference": pairs.mean, "difference_se": pairs.mean_se}
-        for asked, pairs in zip(done.order.strategies[1:], done.pairs, strict=True)
+        for asked, pairs in zip(done.plan.strategies[1:], done.pairs, strict=True)
     ]
     return {"strategies": told, "differences": differences, **extra}
 

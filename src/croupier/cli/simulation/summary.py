@@ -25,7 +25,7 @@ from croupier.cli.simulation.plots import (
     with_error,
 )
 from croupier.cli.wager_plans import pay_table_words, throws_word
-from croupier.execution.plan import Order, Pairs
+from croupier.execution.plan import Pairs, SimulationPlan
 from croupier.money import format_cents
 from croupier.rules.game import Game
 from croupier.rules.machine import show_pick
@@ -68,8 +68,8 @@ def show(console: Console, done: Done) -> None:
 
 def show_heading(console: Console, done: Done) -> None:
     """Show what was played, where, and on which dice."""
-    order, game, first = done.order, done.engines[0].program.game, done.results[0]
-    for asked, result in zip(order.strategies, done.results, strict=True):
+    plan, game, first = done.plan, done.engines[0].program.game, done.results[0]
+    for asked, result in zip(plan.strategies, done.results, strict=True):
         name = result.name if result.name == asked.name else f"{result.name} ({asked.name})"
         units = f", {format_cents(asked.strategy.unit)} a unit" if asked.strategy.unit != 100 else ""
         console.print(Text.assemble((name, "bold"), units))
@@ -78,15 +78,13 @@ def show_heading(console: Console, done: Done) -> None:
         dice = f"dice of {done.dice.name}"
         dice += f", {counted(done.dice.left_out, 'throw')} at its end left out" if done.dice.left_out else ""
     else:
-        dice = f"seed {order.seed}"
-    played = f"{counted(first.sessions, 'session')} of {counted(order.rolls, throws_word(game, 1))}"
+        dice = f"seed {plan.seed}"
+    played = f"{counted(first.sessions, 'session')} of {counted(plan.rolls, throws_word(game, 1))}"
     console.print(f"{played}{_at_most(done)}, {escape(dice)}")
     console.print(escape("; ".join([*_table_words(game, done), _bankrolls(done)])))
     if not done.complete:
         were, their = ("was", "its") if first.sessions == 1 else ("were", "their")
-        say = (
-            f"Interrupted: {first.sessions:,} of {order.sessions:,} sessions {were} played; these are {their} figures."
-        )
+        say = f"Interrupted: {first.sessions:,} of {plan.sessions:,} sessions {were} played; these are {their} figures."
         console.print(Text(say, "bold yellow"))
 
 
@@ -96,7 +94,7 @@ def _at_most(done: Done) -> str:
 
 def _table_words(game: Game, done: Done) -> list[str]:
     """Describe the table's sign, if there is one."""
-    settings = done.order.settings
+    settings = done.plan.settings
     words = [f"chips of {format_cents(settings.chip)}"]
     low, high = settings.limit.minimum, settings.limit.maximum
     words += [] if low is None else [f"minimum {format_cents(low)}"]
@@ -395,7 +393,7 @@ def show_several(console: Console, done: Done) -> None:
     """Show the figures of all strategies in columns, then what each of them tried in vain."""
     show_heading(console, done)
     heading(console, "A session", error_remark(figure(result) for _, figure in FIGURES for result in done.results))
-    names = [asked.name for asked in done.order.strategies]
+    names = [asked.name for asked in done.plan.strategies]
     throw = throws_word(done.engines[0].program.game, 1)
     at_once = max(1, (console.width - LABELS) // COLUMN)
     for first in range(0, len(names), at_once):
@@ -438,7 +436,7 @@ def _show_columns(
 class Done(NamedTuple):
     """The figures of each strategy, its differences from the first, and whether all sessions were played."""
 
-    order: Order
+    plan: SimulationPlan
     dice: GivenDice | None
     engines: list[Engine]
     results: list[Result]

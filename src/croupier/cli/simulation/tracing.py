@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from croupier.cli.simulation.options import count, read_order
+from croupier.cli.simulation.options import count, read_plan
 from croupier.cli.simulation.summary import ENDS, spot_name
 from croupier.cli.wager_plans import throws_word
-from croupier.execution.plan import Order
+from croupier.execution.plan import SimulationPlan
 from croupier.felt.results import is_marker
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
@@ -23,7 +23,7 @@ from croupier.rules.game import Game, read_pay_table
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.dice import Throws, throws
 from croupier.simulation.kernels.engine import MOST_SESSIONS
-from croupier.simulation.seated.player import Refused, Session, Turn
+from croupier.simulation.reference.player import Refused, Session, Turn
 from croupier.simulation.strategy import Spot
 from croupier.table.event_views import Told, tell
 from croupier.table.events import AnyEvent
@@ -34,13 +34,13 @@ STYLES = {"win": "bold green", "lose": "red", "void": "cyan", "refused": "yellow
 class Traced:
     """One session in progress, turn by turn in plain values."""
 
-    def __init__(self, shelf: Shelf, order: Order, dice: Throws) -> None:
-        self.order = order
+    def __init__(self, shelf: Shelf, plan: SimulationPlan, dice: Throws) -> None:
+        self.plan = plan
         self.dice = dice
-        asked = order.strategies[0]
-        self.strategy, self.bankroll = asked.strategy, order.bankroll_of(asked)
-        terms = shelf.terms(order.book, read_pay_table(order.pay_table))
-        self.session = Session(shelf, terms, order.settings, asked.strategy, self.bankroll)
+        asked = plan.strategies[0]
+        self.strategy, self.bankroll = asked.strategy, plan.bankroll_of(asked)
+        terms = shelf.terms(plan.book, read_pay_table(plan.pay_table))
+        self.session = Session(shelf, terms, plan.settings, asked.strategy, self.bankroll)
 
     @property
     def game(self) -> Game:
@@ -73,20 +73,20 @@ class Traced:
 
 def trace(shelf: Shelf, given: argparse.Namespace) -> int:
     """Show one session of the seed or of the record; return the exit status. Raises Impossible."""
-    order, dice = read_order(shelf, given)
+    plan, dice = read_plan(shelf, given)
     number = 0 if given.session is None else count("--session", given.session)
     sessions = MOST_SESSIONS if dice is None else len(dice.throws)
     if not 0 <= number < sessions:
         raise Impossible("session_out_of_range", f"--session is a number from 0 to {sessions - 1:,}, not {number:,}.")
-    msgspec.structs.replace(order, general=True).engines(shelf)  # report any problem before the first throw
-    outcomes = len(shelf.book(order.book).outcomes)
-    thrown = throws(order.seed, number, order.rolls, outcomes) if dice is None else dice.throws[number]
-    traced = Traced(shelf, order, thrown)
+    msgspec.structs.replace(plan, general=True).engines(shelf)  # report any problem before the first throw
+    outcomes = len(shelf.book(plan.book).outcomes)
+    thrown = throws(plan.seed, number, plan.rolls, outcomes) if dice is None else dice.throws[number]
+    traced = Traced(shelf, plan, thrown)
     if given.json:
         for told in traced.turns():
             sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return 0
-    whence = f"seed {order.seed}" if dice is None else dice.name
+    whence = f"seed {plan.seed}" if dice is None else dice.name
     _Teller(Console(highlight=False), traced).tell(f"Session {number:,} of {whence}")
     return 0
 

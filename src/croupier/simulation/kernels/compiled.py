@@ -47,6 +47,12 @@ def inlined(function: F) -> F:
     return made
 
 
+def in_python(function: F) -> F:
+    """The uncompiled form of a part, for use outside kernels."""
+    plain: F = function.py_func  # type: ignore[attr-defined]
+    return plain
+
+
 @part
 def number(value: int) -> int:
     """Hide a literal from Numba, which would otherwise compile another specialisation just for a bare 0."""

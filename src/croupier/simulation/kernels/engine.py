@@ -11,13 +11,13 @@ import numpy as np
 
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels import walking as w
-from croupier.simulation.kernels.compiled import compiled
+from croupier.simulation.kernels.compiled import compiled, in_python
 from croupier.simulation.kernels.dice import AT_ONCE, SPARE, Throws, signed, throws_per_word
-from croupier.simulation.kernels.kernel import advance
-from croupier.simulation.kernels.numbers import Ints
-from croupier.simulation.kernels.product import Product, product_of
+from croupier.simulation.kernels.kernel import leave
+from croupier.simulation.kernels.layout import Ints
+from croupier.simulation.kernels.product import BETWEEN, LAST, Product, Room, begin, product_of, recount
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.kernels.tally import Tally
 from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, PLENTY, Bet, Fixed, FromProgression, Rule, TimesSpot
@@ -112,16 +112,9 @@ class Engine:
 
     def tally(self) -> Tally:
         """An empty tally of the right size."""
-        numbers, machine = self.program.numbers, self.machine
-        states = 0 if machine is None else len(machine.states)
-        return Tally(
-            self.unit,
-            len(self.marks),
-            int(numbers[n.GROUPS]) + 1,
-            states * self.outcomes,
-            states,
-            int(numbers[n.COUNTS_SIZE]),
-        )
+        states = 0 if self.machine is None else len(self.machine.states)
+        groups, counts = len(self.program.felt.groups), len(self.program.no_counts().numbers)
+        return Tally(self.unit, len(self.marks), groups + 1, states * self.outcomes, states, counts)
 
 
 def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
@@ -168,118 +161,105 @@ class Worker:
         self.engine = engine
         self._given = given
         self.tally = engine.tally()
-        numbers, block = engine.program.numbers, engine.block_size
-        part = min(w.PART, engine.rolls)
+        program, part, block = engine.program, min(w.PART, engine.rolls), engine.block_size
         self._throws = np.zeros((w.LANES, part + SPARE), np.uint16)
         self._noted = np.zeros(len(engine.marks), np.int64)
         self._words = np.zeros((4, AT_ONCE), np.uint32)
-        self._known = np.zeros((w.OF_SESSION, block), np.int64)
-        self._snaps = np.zeros((len(engine.marks), block), np.int64)
+        sizes = (block, block, block, block, (len(engine.marks), block))
+        self._results = w.Results(*(np.zeros(size, np.int64) for size in sizes))
         self._brought = np.zeros((part, w.LANES), np.int32)
         self._lanes = np.zeros((6, w.LANES), np.int64)
-        self._state = np.zeros((2, numbers[n.STATE_SIZE]), np.int64)
-        self._state[0] = engine.program.start
-        self._money = np.zeros(n.MONEY, np.int64)
-        self._scratch = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64)
+        self._state = np.zeros((2, len(program.start)), np.int64)
+        self._state[0] = program.start
+        self._money: n.Money = n.blank(n.Money)
+        self._effects = program.no_effects()
+        self._machine = self._machine_tables()
+
+    def _machine_tables(self) -> w.MachineTables:
+        engine, tally = self.engine, self.tally
+        machine, win, values = engine.machine, engine.program.strategy.stop.win, n.blank(w.Machine)
+        counts = (tally.visits, tally.lasts, tally.ends)
+        values.unit = 1
+        if machine is None:
+            none, no_states = np.zeros(0, np.int64), np.zeros((0, len(engine.program.start)), np.int64)
+            return w.MachineTables(values, none, none, none, no_states, *counts)
+        values.exists, values.start, values.first_ended = True, machine.start, machine.first_ended
+        values.unit = machine.unit
+        values.win_at = WORD if win is None else -(-win // machine.unit)
+        return w.MachineTables(values, machine.table, engine.needs, machine.reasons, machine.states, *counts)
 
     def block(self, seed: int, first: int, sessions: int) -> Known:
         """Play these sessions, count them, and return the results of each."""
+        task = self._task(seed, first)
         whole = sessions // w.LANES * w.LANES if self.engine.has_equal_lengths else 0
         if whole:
-            self._walk(seed, first, whole)
+            task.sessions = whole
+            self._walk(task)
         if whole < sessions:
-            self._play(seed, first, whole, sessions)
-        known = self._known[:, :sessions]
-        if (known[w.REASON, whole:] == n.BEYOND).any():
+            self._play(task, whole, sessions)
+        results = w.Results(*(each[..., :sessions] for each in self._results))
+        if (results.reasons == n.BEYOND).any():
             most = format_cents(self.engine.ceiling)
             say = f"A stake came to more than {most}, too much to be counted over so many rolls: set a maximum."
             raise Impossible("amount_too_large", say)
-        known[w.LENGTH, :whole] = self.engine.rolls
-        known[w.REASON, :whole] = n.GOING
-        self._count(known, self._snaps[:, :sessions])
+        self._count(results)
         unit = self.engine.unit
-        return Known(first, known[w.FINAL] * unit, known[w.FALL] * unit, known[w.LENGTH], known[w.REASON])
+        return Known(first, results.nets * unit, results.drawdowns * unit, results.lengths, results.reasons)
 
-    def _told(self, seed: int, first: int, sessions: int, done: int = 0) -> Ints:
-        engine = self.engine
-        machine, stop = engine.machine, engine.program.strategy.stop
-        unit = 1 if machine is None else machine.unit
-        told = {
-            w.SEED: signed(seed),
-            w.FIRST: first,
-            w.SESSIONS: sessions,
-            w.THROWS: engine.rolls,
-            w.WAYS: engine.outcomes,
-            w.PER_WORD: engine.per_word,
-            w.START: 0 if machine is None else machine.start,
-            w.UNIT_OF: unit,
-            w.FIRST_ENDED: 0 if machine is None else machine.first_ended,
-            w.BANKROLL: n.PLENTY if engine.bankroll is None else engine.bankroll,
-            w.PLACE: done,
-            w.CEILING: engine.ceiling,
-            w.COUNTED_IN: engine.unit,
-            w.WIN_AT: WORD if stop.win is None else -(-stop.win // unit),
-        }
-        return np.array([told[place] for place in range(w.TOLD)], np.int64)
+    def _task(self, seed: int, first: int) -> w.Task:
+        engine, task = self.engine, n.blank(w.Task)
+        task.seed, task.first, task.rolls = signed(seed), first, engine.rolls
+        task.outcomes, task.per_word = engine.outcomes, engine.per_word
+        task.bankroll = PLENTY if engine.bankroll is None else engine.bankroll
+        task.ceiling, task.unit = engine.ceiling, engine.unit
+        return task
 
-    def _walk(self, seed: int, first: int, sessions: int) -> None:
-        machine = self.engine.machine
-        assert machine is not None
-        told = self._told(seed, first, sessions)
+    def _walk(self, task: w.Task) -> None:
         w.walk(
-            told, machine.table, self.engine.marks, self.tally.visits, self.tally.lasts, self._known, self._snaps,
-            self._throws, self._words, self._brought, self._lanes,
-        )  # fmt: skip
+            task, self._machine, self.engine.marks, self._results, self._throws, self._words, self._brought, self._lanes
+        )
 
-    def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
+    def _play(self, task: w.Task, done: int, sessions: int) -> None:
         """Play sessions one by one, as many at a time as the counts can hold."""
+        first = task.first
         while done < sessions:
-            counts, floats = self._no_counts(), self.engine.program.floats()
-            told = self._told(seed, first + done, sessions - done, done)
-            done += self._played(told, counts, floats)
-            self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
-            squares = floats[: len(self.tally.squares)].tolist()
+            counts = self.engine.program.no_counts()
+            task.first, task.place, task.sessions = first + done, done, sessions - done
+            done += self._played(task, counts)
+            self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.numbers.tolist(), strict=True)]
+            squares = counts.squares.tolist()
             self.tally.squares = [a + Fraction(b) for a, b in zip(self.tally.squares, squares, strict=True)]
 
-    def _no_counts(self) -> Ints:
-        return np.zeros(self.engine.program.numbers[n.COUNTS_SIZE], np.int64)
-
-    def _played(self, told: Ints, counts: Ints, floats: n.Floats) -> int:
-        engine, numbers, machine = self.engine, self.engine.program.numbers, self.engine.machine
+    def _played(self, task: w.Task, counts: n.Counts) -> int:
+        tables, marks = self.engine.program.tables, self.engine.marks
+        of_session = (self._state, self._money, self._effects, counts)
         if self._given is not None:
-            return w.play_given(
-                numbers, told, self._given, engine.marks, self._known, self._snaps, self._noted, self._state,
-                self._money, counts, floats, self._scratch,
-            )  # fmt: skip
-        table = np.zeros(0, np.int64) if machine is None else machine.table
-        states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
+            return w.play_given(tables, task, self._given, marks, self._results, self._noted, *of_session)
         return w.play(
-            numbers, told, table, engine.needs, states, engine.marks, self.tally.visits, self.tally.lasts,
-            self.tally.ends, self._known, self._snaps, self._noted, self._throws[0], self._words, self._state,
-            self._money, counts, floats, self._scratch,
-        )  # fmt: skip
+            tables, task, self._machine, marks, self._results, self._noted, self._throws[0], self._words, *of_session
+        )
 
-    def _count(self, known: Ints, snaps: Ints) -> None:
+    def _count(self, results: w.Results) -> None:
         tally, unit = self.tally, self.engine.unit
-        nets, falls = known[w.FINAL], known[w.FALL]
+        nets, drawdowns = results.nets, results.drawdowns
         tally.sessions += len(nets)
-        tally.rolls += int(known[w.LENGTH].sum())
+        tally.rolls += int(results.lengths.sum())
         tally.net += int(nets.sum()) * unit
         tally.net_squares += int(_squares(nets)) * unit * unit
-        tally.fall += int(falls.sum()) * unit
+        tally.fall += int(drawdowns.sum()) * unit
         tally.won += int((nets > 0).sum())
         tally.level += int((nets == 0).sum())
         tally.finals.add(nets)
-        tally.falls.add(falls)
-        for spread, values in zip(tally.fan, snaps, strict=True):
+        tally.falls.add(drawdowns)
+        for spread, values in zip(tally.fan, results.snaps, strict=True):
             spread.add(values)
-        tally.fan_nets = [a + int(values.sum()) * unit for a, values in zip(tally.fan_nets, snaps, strict=True)]
+        tally.fan_nets = [a + int(v.sum()) * unit for a, v in zip(tally.fan_nets, results.snaps, strict=True)]
         worst, best = int(nets.min()) * unit, int(nets.max()) * unit
         tally.worst = worst if tally.worst is None else min(tally.worst, worst)
         tally.best = best if tally.best is None else max(tally.best, best)
-        reasons = np.bincount(known[w.REASON], minlength=len(n.REASONS))
-        tally.reasons = [a + b for a, b in zip(tally.reasons, reasons.tolist(), strict=True)]
-        tally.ruined_after.add(known[w.LENGTH][known[w.REASON] == n.RUINED])
+        ended = np.bincount(results.reasons, minlength=len(n.REASONS))
+        tally.reasons = [a + b for a, b in zip(tally.reasons, ended.tolist(), strict=True)]
+        tally.ruined_after.add(results.lengths[results.reasons == n.RUINED])
 
 
 @compiled
@@ -313,8 +293,8 @@ def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction
 
 def _largest_stake(machine: Product) -> int:
     """The largest stake in any state."""
-    stakes = machine.states[:, machine.numbers[n.P_STAKES] : machine.numbers[n.P_COMMISSION]]
-    return int(stakes.max(initial=0))
+    first = len(machine.tables.phases) + len(machine.tables.slots)
+    return int(machine.states[:, first : first + len(machine.tables.slots)].max(initial=0))
 
 
 def _most_counted(machine: Product) -> int:
@@ -323,30 +303,20 @@ def _most_counted(machine: Product) -> int:
     rows = machine.program.felt.rows
     odds = max((entry.odds for row in rows for entry in row.entries), default=Fraction(0))
     over = max((row.over for row in rows), default=1)
-    return (largest * ceil(odds + 2) + machine.program.settings.chip * over) * (1 + int(machine.numbers[n.RULES]))
+    return (largest * ceil(odds + 2) + machine.program.settings.chip * over) * (1 + len(machine.tables.rules))
 
 
 def _recounted(
     engine: Engine, machine: Product, tally: Tally, mask: int, shift: int
 ) -> tuple[list[int], list[Fraction]]:
-    numbers = machine.numbers
-    counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
-    state, money = np.zeros(numbers[n.STATE_SIZE], np.int64), np.zeros(n.MONEY, np.int64)
-    scratch, throws = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64), np.zeros(1, np.uint16)
-    for times, rules in ((tally.visits, True), (tally.lasts, False)):
+    room, tables, state = Room(engine.program), machine.tables, engine.program.start.copy()
+    money, effects, counts = room.money, room.effects, room.counts
+    for times, when in ((tally.visits, BETWEEN), (tally.lasts, LAST)):
         part = (times >> shift) & mask
-        w.recount(numbers, machine.states, part, rules, throws, state, money, counts, floats, scratch)
+        recount(tables, machine.states, part, when, room.throws, state, money, effects, counts)
     state[:] = engine.program.start
-    money[:] = 0
-    money[[n.CASH, n.BANK]] = n.PLENTY
-    money[n.CEILING] = n.UNBOUNDED
-    none, begun = counts[:0], (tally.sessions >> shift) & mask
-    advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, floats, scratch)
+    begin(tables, state, room, (tally.sessions >> shift) & mask)
     for number in np.flatnonzero(tally.ends):
-        ended = machine.states[number]
-        for k in range(numbers[n.SLOTS]):
-            place = numbers[n.COUNTS_OF_ROWS] + ended[numbers[n.P_ROWS] + k] * n.ROW_COUNTS + n.LEFT_IN
-            times = (tally.ends[number] >> shift) & mask
-            counts[place] += ended[numbers[n.P_STAKES] + k] * times
-            counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += ended[numbers[n.P_COMMISSION] + k] * times
-    return counts.tolist(), [Fraction(value) for value in floats[: len(tally.squares)].tolist()]
+        session = n.session_of(tables, machine.states[number], money, effects)
+        in_python(leave)(session, (tally.ends[number] >> shift) & mask, counts)
+    return counts.numbers.tolist(), [Fraction(value) for value in counts.squares.tolist()]

@@ -1,109 +1,132 @@
 """The general kernel: a strategy played throw by throw in compiled code, exact to the cent.
 
-It is table and player in one, working on the arrays of `numbers`. The effect of a throw comes from the compiled
+It is table and player in one, working on the records of `layout`. The effect of a throw comes from the compiled
 machines; whether a wager may be made comes from the book's conditions, checked in the table's order.
-`simulation.seated.player` does the same at a real table, and tests compare the two.
+`simulation.reference.player` does the same at a real table, and tests compare the two.
 """
 
 from __future__ import annotations
 
-from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.acting import carry_out, take_down_all, test_for_ruin
 from croupier.simulation.kernels.amounts import flat_stake, part_of
-from croupier.simulation.kernels.compiled import compiled, part
+from croupier.simulation.kernels.compiled import part
 from croupier.simulation.kernels.dice import Throws
-from croupier.simulation.kernels.numbers import (
-    Floats,
+from croupier.simulation.kernels.layout import (
+    CALLED_OFF,
+    GO,
+    GOING,
+    HITS,
+    LOSE,
+    LOSSES,
+    LOST,
+    M_ADD,
+    M_ADD_WON,
+    M_BACK,
+    M_FIRST,
+    M_NEXT,
+    M_TIMES,
+    NOT_CALLED,
+    ROLLS_DONE,
+    SHOOTERS_DONE,
+    STAY,
+    VOID,
+    WIN,
+    WINS,
+    WON,
+    Counts,
     Ints,
-    is_true,
-    of_counter,
-    of_entry,
-    of_progression,
-    of_row,
-    of_rule,
-    of_slot,
+    Money,
+    Progression,
+    Session,
+    Tables,
 )
+from croupier.simulation.strategy import MOST_CENTS
 
 
 @part
-def _stop(t: Ints, s: Ints, money: Ints, is_open: bool, weight: int, counts: Ints) -> None:
+def restart(money: Money, bankroll: int, ceiling: int) -> None:
+    """Give a player a bankroll, with nothing won or lost yet."""
+    money.cash = money.bankroll = bankroll
+    money.net = money.peak = money.drawdown = money.needed = 0
+    money.ceiling = ceiling
+
+
+@part
+def _stop(t: Tables, s: Session, is_open: bool, weight: int, counts: Counts) -> None:
     """Decide whether the player leaves, and why; take wagers down, and wait for those that are locked.
 
     A player who leaves without enough to bet is ruined, for whatever reason they left.
     """
-    misc = t[n.P_MISC]
-    reason = s[misc + n.LEAVING]
-    if reason == n.GOING:
-        if money[n.NET] >= t[n.STOP_WIN]:
-            reason = n.WON
-        elif money[n.NET] <= -t[n.STOP_LOSS]:
-            reason = n.LOST
-        elif s[misc + n.SHOOTERS] > t[n.STOP_SHOOTERS]:
-            reason = n.SHOOTERS_DONE
-        elif s[misc + n.ROLLS] >= t[n.STOP_ROLLS]:
-            reason = n.ROLLS_DONE
-    if reason != n.GOING:
-        if t[n.WHEN_DECIDED] == 0 and is_open:
-            take_down_all(t, s, money, weight, counts)
-        if money[n.BANK] + money[n.NET] == money[n.CASH]:
-            s[misc + n.ENDED] = reason
-            test_for_ruin(t, s, money)
+    sign, progress, money = t.sign, s.progress, s.money
+    reason = progress.leaving
+    if reason == GOING:
+        if money.net >= sign.stop_win:
+            reason = WON
+        elif money.net <= -sign.stop_loss:
+            reason = LOST
+        elif progress.shooters > sign.stop_shooters:
+            reason = SHOOTERS_DONE
+        elif progress.rolls >= sign.stop_rolls:
+            reason = ROLLS_DONE
+    if reason != GOING:
+        if not sign.when_decided and is_open:
+            take_down_all(t, s, weight, counts)
+        if money.bankroll + money.net == money.cash:
+            progress.ended = reason
+            test_for_ruin(t, s)
         else:
-            s[misc + n.LEAVING] = reason
+            progress.leaving = reason
 
 
 @part
-def _throw(
-    t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
-) -> bool:
+def _throw(t: Tables, s: Session, outcome: int, weight: int, counts: Counts) -> bool:
     """Make one throw with all its effects before the rules; return whether the rules apply next."""
-    misc = t[n.P_MISC]
-    decided = settle(t, s, money, outcome, scratch, weight, counts, floats)
-    passes = t[n.PASS_OUTCOMES] >= 0 and is_true(t, t[n.PASS_OUTCOMES], outcome)
-    if passes and t[n.PASS_PHASE] >= 0:
-        passes = is_true(t, t[n.PASS_TRUTH], s[t[n.PASS_PHASE]])
-    for p in range(t[n.PHASES]):
-        s[p] = t[t[n.PHASE_TABLE] + (p * t[n.PHASE_STATES] + s[p]) * t[n.OUTCOMES] + outcome]
-    s[misc + n.ROLLS] = min(s[misc + n.ROLLS] + 1, t[n.CAP_ROLLS])
-    s[misc + n.SHOOTER_ROLLS] = min(s[misc + n.SHOOTER_ROLLS] + 1, t[n.CAP_SHOOTER_ROLLS])
-    s[misc + n.LAST] = t[t[n.LISTS] + t[n.RESULT_CLASSES] + outcome]
+    sign, progress, money = t.sign, s.progress, s.money
+    decided = settle(t, s, outcome, weight, counts)
+    passes = sign.pass_outcomes >= 0 and t.truths[sign.pass_outcomes, outcome]
+    if passes and sign.pass_phase >= 0:
+        passes = t.truths[sign.pass_truth, s.phases[sign.pass_phase]]
+    for p in range(len(s.phases)):
+        s.phases[p] = t.phases[p, s.phases[p], outcome]
+    progress.rolls = min(progress.rolls + 1, sign.cap_rolls)
+    progress.shooter_rolls = min(progress.shooter_rolls + 1, sign.cap_shooter_rolls)
+    progress.last = t.lists[sign.result_classes + outcome]
     if decided:
-        count_decisions(t, s, scratch)
-        move_progressions(t, s, scratch)
+        count_decisions(t, s)
+        move_progressions(t, s)
     if passes:
         new_shooter(t, s)
-    is_open = t[n.OPEN_PHASE] < 0 or is_true(t, t[n.OPEN_TRUTH], s[t[n.OPEN_PHASE]])
-    _stop(t, s, money, is_open, weight, counts)
-    if money[n.NET] > money[n.PEAK]:
-        money[n.PEAK] = money[n.NET]
-    elif money[n.PEAK] - money[n.NET] > money[n.DEEPEST]:
-        money[n.DEEPEST] = money[n.PEAK] - money[n.NET]
-    return is_open and s[misc + n.ENDED] == n.GOING and s[misc + n.LEAVING] == n.GOING
+    is_open = sign.open_phase < 0 or t.truths[sign.open_truth, s.phases[sign.open_phase]]
+    _stop(t, s, is_open, weight, counts)
+    if money.net > money.peak:
+        money.peak = money.net
+    elif money.peak - money.net > money.drawdown:
+        money.drawdown = money.peak - money.net
+    return is_open and progress.ended == GOING and progress.leaving == GOING
 
 
 @part
-def standing_on(t: Ints, s: Ints) -> int:
+def on_layout(s: Session) -> int:
     """The total on the layout, commission included."""
     total = 0
-    for k in range(t[n.SLOTS]):
-        total += s[t[n.P_STAKES] + k] + s[t[n.P_COMMISSION] + k]
+    for k in range(len(s.stakes)):
+        total += s.stakes[k] + s.paid[k]
     return total
 
 
 @part
-def leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
+def leave(s: Session, weight: int, counts: Counts) -> None:
     """Count the wagers left at the end by row, at face value: commission is returned."""
-    for k in range(t[n.SLOTS]):
-        if s[t[n.P_STAKES] + k] > 0:
-            row = s[t[n.P_ROWS] + k]
-            counts[t[n.COUNTS_OF_ROWS] + row * n.ROW_COUNTS + n.LEFT_IN] += weight * s[t[n.P_STAKES] + k]
-            counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += weight * s[t[n.P_COMMISSION] + k]
+    for k in range(len(s.stakes)):
+        if s.stakes[k] > 0:
+            counts.rows[s.rows[k]].left += weight * s.stakes[k]
+            counts.slots[k].refunded += weight * s.paid[k]
 
 
-@compiled
+@part
 def advance(
-    t: Ints, s: Ints, money: Ints, throws: Throws, at: int, made: int, until: int, acts: bool, limit: int, marks: Ints,
-    snaps: Ints, weight: int, counts: Ints, floats: Floats, scratch: Ints,
+    t: Tables, s: Session, throws: Throws, at: int, made: int, until: int, acts: bool, limit: int, marks: Ints,
+    snaps: Ints, weight: int, counts: Counts,
 ) -> int:  # fmt: skip
     """Play on from a state, from throw `made` of the session to `until`; return the number of throws made.
 
@@ -112,24 +135,24 @@ def advance(
     When the number of throws made is one of `marks`, the net result is stored in `snaps`. Every count is added `weight`
     times.
     """
-    ended = t[n.P_MISC] + n.ENDED
+    progress, money = s.progress, s.money
     acting = acts
     mark = 0
-    while mark < marks.shape[0] and marks[mark] <= made:
+    while mark < len(marks) and marks[mark] <= made:
         mark += 1
     while True:
         if acting:
-            carry_out(t, s, money, weight, counts)
-        if made >= until or s[ended] != n.GOING:
+            carry_out(t, s, weight, counts)
+        if made >= until or progress.ended != GOING:
             return made
-        acting = _throw(t, s, money, int(throws[made - at]), scratch, weight, counts, floats)
+        acting = _throw(t, s, int(throws[made - at]), weight, counts)
         made += 1
         if acting and made >= limit:
             acting = False
-            if money[n.BANK] + money[n.NET] == money[n.CASH]:
-                test_for_ruin(t, s, money)
-        if mark < marks.shape[0] and marks[mark] == made:
-            snaps[mark] = money[n.NET]
+            if money.bankroll + money.net == money.cash:
+                test_for_ruin(t, s)
+        if mark < len(marks) and marks[mark] == made:
+            snaps[mark] = money.net
             mark += 1
 
 
@@ -137,117 +160,104 @@ def advance(
 
 
 @part
-def _kind(t: Ints, s: Ints, slot: int, outcome: int) -> int:
+def _kind(t: Tables, s: Session, slot: int, outcome: int) -> int:
     """The effect of the outcome on a slot's wager, including sleep and a flat wager decided during it (CR-9)."""
-    row = s[t[n.P_ROWS] + slot]
-    phase = of_slot(t, slot, n.SLEEP_PHASE)
+    row = s.rows[slot]
+    phase = t.slots[slot].sleep_phase
     if phase >= 0:
-        called = s[t[n.P_CALLED] + slot]
-        asleep = called == n.CALLED_OFF
-        if called == n.NOT_CALLED:
-            asleep = is_true(t, of_slot(t, slot, n.SLEEP_TRUTH), s[phase])
+        called = s.called[slot]
+        asleep = called == CALLED_OFF
+        if called == NOT_CALLED:
+            asleep = t.truths[t.slots[slot].sleep_truth, s.phases[phase]]
         if asleep:
-            if of_row(t, row, n.BEHIND_OF) > 0 and flat_stake(t, s, row) > 0:
-                flat = of_entry(t, of_row(t, row, n.FLAT_ROW), outcome, n.KIND)
-                if flat >= n.LOSE:
-                    return n.VOID
-            return n.STAY
-    return of_entry(t, row, outcome, n.KIND)
+            has_flat = t.rows[row].limited_by > 0 and flat_stake(t, s, row) > 0
+            return VOID if has_flat and t.entries[t.rows[row].flat_row, outcome].kind >= LOSE else STAY
+    return t.entries[row, outcome].kind
 
 
 @part
-def _settle_slot(
-    t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: int, weight: int, counts: Ints, floats: Floats
-) -> int:
+def _settle_slot(t: Tables, s: Session, slot: int, kind: int, outcome: int, weight: int, counts: Counts) -> int:
     """Collect, pay or return the wager on a slot; return the winnings."""
-    stakes, paid = t[n.P_STAKES] + slot, t[n.P_COMMISSION] + slot
-    rows = t[n.P_ROWS] + slot
-    stake, commission, won = s[stakes], s[paid], 0
+    row, stake, commission, won = s.rows[slot], s.stakes[slot], s.paid[slot], 0
+    money, counted = s.money, counts.slots[slot]
     result = 0
-    if kind == n.WIN:
-        odds, over = of_entry(t, s[rows], outcome, n.ODDS), of_row(t, s[rows], n.ODDS_OVER)
-        chip = t[n.CHIP]
+    if kind == WIN:
+        odds, over = t.entries[row, outcome].odds, t.rows[row].odds_over
+        chip = t.sign.chip
         won = -(-stake * odds // (over * chip)) * chip
-        money[n.CASH] += stake + won
+        money.cash += stake + won
         result = won - commission
-        counts[slot * n.SLOT_COUNTS + n.WINS_OF] += weight
-        counts[slot * n.SLOT_COUNTS + n.PAID] += weight * won
-        counts[slot * n.SLOT_COUNTS + n.ROUNDED_UP] += weight * (won * over - stake * odds)
-    elif kind == n.LOSE:
+        counted.wins += weight
+        counted.won += weight * won
+        counted.rounded_up += weight * (won * over - stake * odds)
+    elif kind == LOSE:
         result = -stake - commission
-        counts[slot * n.SLOT_COUNTS + n.LOSSES_OF] += weight
-        counts[slot * n.SLOT_COUNTS + n.COLLECTED] += weight * stake
+        counted.losses += weight
+        counted.lost += weight * stake
     else:
-        money[n.CASH] += stake + commission
-        counts[slot * n.SLOT_COUNTS + n.VOIDS_OF] += weight
-        counts[slot * n.SLOT_COUNTS + n.RETURNED] += weight * stake
-        counts[slot * n.SLOT_COUNTS + n.COMMISSION_BACK] += weight * commission
-    money[n.NET] += result
-    group = t[n.F_GAINS] + of_slot(t, slot, n.GROUP)
-    floats[group] += float(result) - float(stake) * floats[t[n.F_WORTH] + s[rows]]
-    s[stakes] = 0
-    s[paid] = 0
-    s[rows] = 0
-    s[t[n.P_CALLED] + slot] = 0
+        money.cash += stake + commission
+        counted.voids += weight
+        counted.returned += weight * stake
+        counted.refunded += weight * commission
+    money.net += result
+    counts.gains[t.slots[slot].group] += float(result) - float(stake) * t.worth[row]
+    s.stakes[slot] = s.paid[slot] = s.rows[slot] = s.called[slot] = 0
     return won
 
 
 @part
-def _travel(t: Ints, s: Ints, slot: int, outcome: int, floats: Floats) -> None:
+def _travel(t: Tables, s: Session, slot: int, outcome: int, counts: Counts) -> None:
     """Move a wager to another state, and if it travels, to another slot."""
-    stakes, rows, paid, called = t[n.P_STAKES], t[n.P_ROWS], t[n.P_COMMISSION], t[n.P_CALLED]
-    row = of_entry(t, s[rows + slot], outcome, n.NEXT)
-    to = of_row(t, row, n.SLOT)
-    gained = floats[t[n.F_WORTH] + row] - floats[t[n.F_WORTH] + s[rows + slot]]
-    floats[t[n.F_GAINS] + of_slot(t, slot, n.GROUP)] += float(s[stakes + slot]) * gained
+    row = t.entries[s.rows[slot], outcome].next
+    to = t.rows[row].slot
+    gained = t.worth[row] - t.worth[s.rows[slot]]
+    counts.gains[t.slots[slot].group] += float(s.stakes[slot]) * gained
     if to != slot:
-        s[stakes + to] += s[stakes + slot]
-        s[paid + to] += s[paid + slot]
-        s[called + to] = s[called + slot]
-        for part_of in (stakes, paid, called, rows):
-            s[part_of + slot] = 0
-    s[rows + to] = row
+        s.stakes[to] += s.stakes[slot]
+        s.paid[to] += s.paid[slot]
+        s.called[to] = s.called[slot]
+        s.stakes[slot] = s.paid[slot] = s.rows[slot] = s.called[slot] = 0
+    s.rows[to] = row
 
 
 @part
-def _square(t: Ints, weight: int, floats: Floats) -> None:
+def _square(weight: int, counts: Counts) -> None:
     """Accumulate the squared deviation of the throw from expected worth, per kind of wager and in total."""
+    groups = len(counts.gains)
     total = 0.0
-    for group in range(t[n.GROUPS]):
-        gained = floats[t[n.F_GAINS] + group]
+    for group in range(groups):
+        gained = counts.gains[group]
         total += gained
-        floats[group] += weight * (gained * gained)
-        floats[t[n.F_GAINS] + group] = 0.0
-    floats[t[n.GROUPS]] += weight * (total * total)
+        counts.squares[group] += weight * (gained * gained)
+        counts.gains[group] = 0.0
+    counts.squares[groups] += weight * (total * total)
 
 
 @part
-def settle(
-    t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
-) -> bool:
+def settle(t: Tables, s: Session, outcome: int, weight: int, counts: Counts) -> bool:
     """Settle all slots: wagers are decided first, then others travel. Return whether any was decided."""
+    effects = s.effects
     touched = 0
-    stakes, slots = t[n.P_STAKES], t[n.SLOTS]
-    for k in range(slots):
-        scratch[n.DONE, k] = n.STAY
-        if s[stakes + k] > 0:
+    for k in range(len(s.stakes)):
+        effects[k].kind = STAY
+        if s.stakes[k] > 0:
             kind = _kind(t, s, k, outcome)
-            if kind != n.STAY:
-                scratch[n.DONE, k] = kind
-                scratch[n.TOUCHED, touched] = k
+            if kind != STAY:
+                effects[k].kind = kind
+                effects[touched].touched = k
                 touched += 1
     decided = False
     for i in range(touched):
-        k = scratch[n.TOUCHED, i]
-        if scratch[n.DONE, k] >= n.LOSE:
+        k = effects[i].touched
+        if effects[k].kind >= LOSE:
             decided = True
-            scratch[n.WON_ON, k] = _settle_slot(t, s, money, k, scratch[n.DONE, k], outcome, weight, counts, floats)
+            effects[k].won = _settle_slot(t, s, k, effects[k].kind, outcome, weight, counts)
     for i in range(touched):
-        k = scratch[n.TOUCHED, i]
-        if scratch[n.DONE, k] == n.GO:
-            _travel(t, s, k, outcome, floats)
+        k = effects[i].touched
+        if effects[k].kind == GO:
+            _travel(t, s, k, outcome, counts)
     if touched > 0:
-        _square(t, weight, floats)
+        _square(weight, counts)
     return decided
 
 
@@ -255,106 +265,91 @@ def settle(
 
 
 @part
-def _moved(t: Ints, q: int, value: int, kind: int, by: int, over: int) -> int:
+def _moved(progression: Progression, value: int, kind: int, by: int, over: int) -> int:
     """The position of a progression after one decision."""
-    stepped = of_progression(t, q, n.STEP) >= 0
-    if kind == n.M_FIRST:
-        return 0 if stepped else of_progression(t, q, n.START)
+    stepped = progression.steps >= 0
+    if kind == M_FIRST:
+        return 0 if stepped else progression.start
     if stepped:
-        if kind == n.M_NEXT:
-            if value + 1 < of_progression(t, q, n.STEPS):
+        if kind == M_NEXT:
+            if value + 1 < progression.step_count:
                 return value + 1
-            return 0 if of_progression(t, q, n.ENDS_FIRST) != 0 else value
-        if kind == n.M_BACK:
+            return 0 if progression.ends_first else value
+        if kind == M_BACK:
             return max(0, value - by)
         return value
-    if kind == n.M_ADD:
+    if kind == M_ADD:
         value += by
-    elif kind == n.M_TIMES:
+    elif kind == M_TIMES:
         value = value * by // over
-    return min(max(value, of_progression(t, q, n.LEAST)), of_progression(t, q, n.MOST))
+    return min(max(value, progression.least), progression.most)
 
 
 @part
-def _decided_on(t: Ints, truth: int, scratch: Ints, kind: int) -> int:
-    """How many of these slots were decided this way."""
-    number = 0
-    for k in range(t[n.SLOTS]):
-        if scratch[n.DONE, k] == kind and is_true(t, truth, k):
-            number += 1
-    return number
+def _decided_on(t: Tables, s: Session, truth: int) -> tuple[int, int]:
+    """How many of these slots lost, and how many won."""
+    lost, won = 0, 0
+    for k in range(len(s.effects)):
+        if t.truths[truth, k]:
+            lost += s.effects[k].kind == LOSE
+            won += s.effects[k].kind == WIN
+    return lost, won
 
 
 @part
-def count_decisions(t: Ints, s: Ints, scratch: Ints) -> None:
+def count_decisions(t: Tables, s: Session) -> None:
     """Update streaks and hits: losses of a throw count before its wins."""
-    for c in range(t[n.COUNTERS]):
-        truth, what = of_counter(t, c, n.OVER_SLOTS), of_counter(t, c, n.COUNTS)
-        lost = _decided_on(t, truth, scratch, n.LOSE)
-        won = _decided_on(t, truth, scratch, n.WIN)
-        place = t[n.P_COUNTERS] + c
-        if what == n.WINS:
-            s[place] = (0 if lost > 0 else s[place]) + won
-        elif what == n.LOSSES:
-            s[place] = 0 if won > 0 else s[place] + lost
+    for c in range(len(t.counters)):
+        counter = t.counters[c]
+        lost, won = _decided_on(t, s, counter.slots)
+        value = s.counters[c]
+        if counter.counts == WINS:
+            value = (0 if lost > 0 else value) + won
+        elif counter.counts == LOSSES:
+            value = 0 if won > 0 else value + lost
         else:
-            s[place] += won
-        s[place] = min(s[place], of_counter(t, c, n.CAP))
+            value += won
+        s.counters[c] = min(value, counter.cap)
 
 
 @part
 def _share_of(total: int, by: int, over: int) -> int:
     """A share of the winnings, capped if it is a multiple, since a progression ends there anyway."""
-    return part_of(total if by <= over else min(total, n.MOST_CENTS), by, over)
+    return part_of(total if by <= over else min(total, MOST_CENTS), by, over)
 
 
 @part
-def move_progressions(t: Ints, s: Ints, scratch: Ints) -> None:
+def move_progressions(t: Tables, s: Session) -> None:
     """Move progressions: for each loss of the throw, then each win; a share of the winnings is added once."""
-    for q in range(t[n.PROGRESSIONS]):
-        truth, place = of_progression(t, q, n.MOVED_BY), t[n.P_PROGRESSIONS] + q
-        lost = _decided_on(t, truth, scratch, n.LOSE)
-        wins = _decided_on(t, truth, scratch, n.WIN)
-        value = s[place]
+    for q in range(len(t.progressions)):
+        each = t.progressions[q]
+        lost, wins = _decided_on(t, s, each.moved_by)
+        value = s.progressions[q]
         for _ in range(lost):
-            value = _moved(
-                t,
-                q,
-                value,
-                of_progression(t, q, n.ON_LOSS),
-                of_progression(t, q, n.LOSS_BY),
-                of_progression(t, q, n.LOSS_OVER),
-            )
-        kind, by, over = (
-            of_progression(t, q, n.ON_WIN),
-            of_progression(t, q, n.WIN_BY),
-            of_progression(t, q, n.WIN_OVER),
-        )
-        if wins > 0 and kind == n.M_ADD_WON:
+            value = _moved(each, value, each.on_loss, each.loss_by, each.loss_over)
+        if wins > 0 and each.on_win == M_ADD_WON:
             total = 0
-            for k in range(t[n.SLOTS]):
-                if scratch[n.DONE, k] == n.WIN and is_true(t, truth, k):
-                    total += scratch[n.WON_ON, k]
-            value = _moved(t, q, value, n.M_ADD, _share_of(total, by, over), 1)
+            for k in range(len(s.effects)):
+                if s.effects[k].kind == WIN and t.truths[each.moved_by, k]:
+                    total += s.effects[k].won
+            value = _moved(each, value, M_ADD, _share_of(total, each.win_by, each.win_over), 1)
         else:
             for _ in range(wins):
-                value = _moved(t, q, value, kind, by, over)
-        s[place] = value
+                value = _moved(each, value, each.on_win, each.win_by, each.win_over)
+        s.progressions[q] = value
 
 
 @part
-def new_shooter(t: Ints, s: Ints) -> None:
+def new_shooter(t: Tables, s: Session) -> None:
     """Pass the dice: restart everything counted per shooter."""
-    misc = t[n.P_MISC]
-    s[misc + n.SHOOTERS] = min(s[misc + n.SHOOTERS] + 1, t[n.CAP_SHOOTERS])
-    s[misc + n.SHOOTER_ROLLS] = 0
-    for c in range(t[n.COUNTERS]):
-        if of_counter(t, c, n.COUNTS) == n.HITS:
-            s[t[n.P_COUNTERS] + c] = 0
-    for r in range(t[n.RULES]):
-        if of_rule(t, r, n.PER_SHOOTER) != 0:
-            s[t[n.P_MADE] + r] = 0
-    for q in range(t[n.PROGRESSIONS]):
-        if of_progression(t, q, n.RESTARTS) != 0:
-            stepped = of_progression(t, q, n.STEP) >= 0
-            s[t[n.P_PROGRESSIONS] + q] = 0 if stepped else of_progression(t, q, n.START)
+    s.progress.shooters = min(s.progress.shooters + 1, t.sign.cap_shooters)
+    s.progress.shooter_rolls = 0
+    for c in range(len(t.counters)):
+        if t.counters[c].counts == HITS:
+            s.counters[c] = 0
+    for r in range(len(t.rules)):
+        if t.rules[r].per_shooter:
+            s.made[r] = 0
+    for q in range(len(t.progressions)):
+        if t.progressions[q].restarts:
+            s.progressions[q] = 0 if t.progressions[q].steps >= 0 else t.progressions[q].start

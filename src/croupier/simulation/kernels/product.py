@@ -13,12 +13,26 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
-from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.compiled import compiled, number, part
 from croupier.simulation.kernels.dice import Throws
-from croupier.simulation.kernels.kernel import advance, standing_on
-from croupier.simulation.kernels.numbers import Floats, Ints
+from croupier.simulation.kernels.kernel import advance, leave, on_layout, restart
+from croupier.simulation.kernels.layout import (
+    GOING,
+    PROGRESS,
+    PROGRESS_SIZE,
+    UNBOUNDED,
+    Counts,
+    Effect,
+    Ints,
+    Money,
+    Records,
+    Tables,
+    blank,
+    copied,
+    session_on,
+)
 from croupier.simulation.kernels.program import Program
+from croupier.simulation.strategy import PLENTY
 
 MOST_ENTRIES = 3_000_000  # above this the tables exceed the CPU caches, and the general kernel is as fast
 
@@ -27,21 +41,24 @@ class Product:
     """The machine: `table[state * outcomes + outcome]` packs the next state's first entry (low) and the result (high).
 
     `states` holds the session state behind each number; those from `first_ended` on are sessions that are over.
-    `numbers` are the program's without its win and loss limits, since the machine does not track the net result.
+    `tables` are the program's without its win and loss limits, since the machine does not track the net result.
     `outlay` is the cost of the bets before the first throw.
     """
 
     def __init__(
-        self, program: Program, numbers: Ints, outlay: int, states: Ints, targets: Ints, results: Ints, needs: Ints
+        self, program: Program, tables: Tables, outlay: int, states: Ints, targets: Ints, results: Ints, needs: Ints
     ) -> None:
         self.program = program
-        self.numbers = numbers
+        self.tables = tables
         self.outlay = outlay
-        outcomes = int(program.numbers[n.OUTCOMES])
-        ended = states[:, program.numbers[n.P_MISC] + n.ENDED] != n.GOING
+        outcomes = len(program.game.book.outcomes)
+        progress = np.ascontiguousarray(states[:, -PROGRESS_SIZE:]).view(PROGRESS)
+        reasons: Ints = progress["ended"].reshape(-1)
+        ended = reasons != GOING
         order = np.argsort(ended, kind="stable")  # sessions that continue come first
         place = np.argsort(order)
         self.states = np.ascontiguousarray(states[order])
+        self.reasons: Ints = reasons[order]  # why the session in each state is over, or GOING
         self.first_ended = int(len(order) - ended.sum())
         self.start = int(place[0]) * outcomes
         self.outcomes = outcomes
@@ -65,16 +82,13 @@ class Product:
         return int(np.abs(self.results // self.unit).max(initial=0)) < 2**30 and len(self.results) < 2**31
 
 
-def outcome_classes(numbers: Ints) -> tuple[Ints, Ints]:
+def outcome_classes(t: Tables) -> tuple[Ints, Ints]:
     """Group outcomes that nothing distinguishes: a representative of each class, and the class of every outcome."""
-    outcomes = int(numbers[n.OUTCOMES])
-    entries = numbers[numbers[n.ENTRY_TABLE] : numbers[n.PHASE_TABLE]].reshape(-1, outcomes, n.ENTRY_COLUMNS)
-    phases = numbers[numbers[n.PHASE_TABLE] : numbers[n.BOOK_TABLE]].reshape(-1, outcomes)
-    signs = [entries[:, :, column] for column in range(n.ENTRY_COLUMNS)] + [phases]
-    signs.append(numbers[numbers[n.LISTS] + numbers[n.RESULT_CLASSES] :][None, :outcomes])
-    if numbers[n.PASS_OUTCOMES] >= 0:
-        first = numbers[n.TRUTH_TABLES] + numbers[n.PASS_OUTCOMES] * numbers[n.TRUTH_WIDTH]
-        signs.append(numbers[None, first : first + outcomes])
+    entries, outcomes = np.asarray(t.entries), t.phases.shape[2]
+    signs = [entries[column] for column in entries.dtype.names or ()] + [t.phases.reshape(-1, outcomes)]
+    signs.append(t.lists[None, t.sign.result_classes :][:, :outcomes])
+    if t.sign.pass_outcomes >= 0:
+        signs.append(t.truths[None, t.sign.pass_outcomes, :outcomes])
     _, representatives, classes = np.unique(np.concatenate(signs), axis=1, return_index=True, return_inverse=True)
     return representatives.astype(np.int64), classes.reshape(-1).astype(np.int64)
 
@@ -83,25 +97,17 @@ def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | 
     """Build the machine of a strategy; None if it depends on money or has too many states."""
     if program.asks_for_money:
         return None
-    numbers = program.numbers.copy()
-    numbers[[n.STOP_WIN, n.STOP_LOSS]] = n.UNBOUNDED
-    representatives, classes = outcome_classes(numbers)
-    first = program.start.copy()
-    outlay = _begin(numbers, first, *nothing(program))
-    found = explore(program, numbers, first, representatives, most_entries // int(numbers[n.OUTCOMES]))
+    tables = program.tables._replace(sign=copied(program.tables.sign))
+    tables.sign.stop_win = tables.sign.stop_loss = UNBOUNDED
+    representatives, classes = outcome_classes(tables)
+    first, room = program.start.copy(), Room(program)
+    begin(tables, first, room, 1)
+    outlay = int(room.money.needed)
+    found = explore(tables, room, first, representatives, most_entries // len(classes))
     if found is None:
         return None
     targets, results, needs = (part[:, classes].ravel() for part in found[1:])
-    return Product(program, numbers, outlay, found.states, targets, results, needs)
-
-
-def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> int:
-    """Apply the rules before the first throw; return the cost of their bets."""
-    money[[n.CASH, n.BANK]] = n.PLENTY
-    money[n.CEILING] = n.UNBOUNDED
-    none = counts[:0]
-    advance(t, state, money, np.empty(0, np.uint16), 0, 0, 0, True, 1, none, none, 0, counts, floats, scratch)
-    return int(money[n.OUT])
+    return Product(program, tables, outlay, found.states, targets, results, needs)
 
 
 # Exploration of all reachable states, in compiled code. A strategy whose stakes grow may have more states than a
@@ -109,7 +115,7 @@ def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scra
 # second.
 
 FEW = 1024  # initial capacity in states
-NOBODY = -1  # an empty slot of the hash index
+EMPTY = -1  # an empty slot of the hash index
 
 # Progress of the exploration, in one array
 DONE, KNOWN = range(2)
@@ -127,20 +133,25 @@ class Explored(NamedTuple):
     needs: Ints
 
 
-def nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
-    """Money, counts, floats and scratch whose content is ignored."""
-    numbers = program.numbers
-    return (
-        np.zeros(n.MONEY, np.int64),
-        np.zeros(numbers[n.COUNTS_SIZE], np.int64),
-        program.floats(),
-        np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64),
-    )
+class Room:
+    """Memory for playing from a given state: money and effects, and counts that may be ignored."""
+
+    def __init__(self, program: Program) -> None:
+        self.money: Money = blank(Money)
+        self.effects = program.no_effects()
+        self.counts = program.no_counts()
+        self.throws: Throws = np.zeros(1, np.uint16)
 
 
-def explore(program: Program, numbers: Ints, first: Ints, outcomes: Ints, most: int) -> Explored | None:
+def begin(t: Tables, row: Ints, room: Room, weight: int) -> None:
+    """Apply the rules before the first throw to the state in a row, with unlimited chips."""
+    times = np.array([weight], np.int64)
+    recount(t, row[None, :], times, BEFORE, room.throws, row, room.money, room.effects, room.counts)
+
+
+def explore(t: Tables, room: Room, first: Ints, outcomes: Ints, most: int) -> Explored | None:
     """Find every state that these outcomes reach from a first state; None if there are more than `most`."""
-    room, throws = nothing(program), outcomes.astype(np.uint16)
+    throws = outcomes.astype(np.uint16)
     states = np.empty((0, len(first)), np.int64)
     depths = np.empty(0, np.int64)
     entries = np.empty((0, 3, len(throws)), np.int64)
@@ -150,8 +161,8 @@ def explore(program: Program, numbers: Ints, first: Ints, outcomes: Ints, most: 
         size = min(max(FEW, 2 * len(states)), most + 1) + len(throws)
         states, depths, entries = (_enlarged(each, size) for each in (states, depths, entries))
         states[0], depths[0] = first, 0
-        index = np.full(4 << size.bit_length(), NOBODY, np.int64)
-        _explore(numbers, throws, states, depths, entries, index, come, *room)
+        index = np.full(4 << size.bit_length(), EMPTY, np.int64)
+        _explore(t, throws, states, depths, entries, index, come, room.money, room.effects, room.counts)
     if come[KNOWN] > most:
         return None
     return _in_order(*(each[: come[KNOWN]] for each in (states, depths, entries)))
@@ -181,7 +192,7 @@ def _find(states: Ints, index: Ints, row: int) -> int:
         mixed ^= mixed >> uint64(29)
     mask = uint64(index.shape[0] - 1)
     place = mixed & mask
-    while index[place] != NOBODY:
+    while index[place] != EMPTY:
         known = index[place]
         j = 0
         while j < states.shape[1] and states[known, j] == states[row, j]:
@@ -195,14 +206,14 @@ def _find(states: Ints, index: Ints, row: int) -> int:
 
 @compiled
 def _explore(
-    t: Ints, throws: Throws, states: Ints, depths: Ints, entries: Ints, index: Ints, come: Ints, money: Ints,
-    counts: Ints, floats: Floats, scratch: Ints,
+    t: Tables, throws: Throws, states: Ints, depths: Ints, entries: Ints, index: Ints, come: Ints, money: Money,
+    effects: Records[Effect], counts: Counts,
 ) -> None:  # fmt: skip
     """Make all throws from one state after another, until none is left or there is no room for more.
 
     `index` is empty; its length is a power of two, at least twice that of `states`.
     """
-    none, ways = counts[:0], throws.shape[0]
+    ways, none = len(throws), counts.made[:0]
     done, known = come[DONE], come[KNOWN]
     for row in range(known):
         _find(states, index, row)
@@ -210,18 +221,44 @@ def _explore(
         for k in range(ways):
             for j in range(states.shape[1]):
                 states[known, j] = states[done, j]
-            money[:] = 0
-            money[n.CASH] = n.PLENTY - standing_on(t, states[known])
-            money[n.BANK] = n.PLENTY
-            money[n.CEILING] = n.UNBOUNDED
-            advance(
-                t, states[known], money, throws, number(0), k, k + 1, number(0) != 0, k + 2, none, none, number(0),
-                counts, floats, scratch,
-            )  # fmt: skip
+            session = session_on(t, states[known], money, effects)
+            restart(money, PLENTY, UNBOUNDED)
+            money.cash -= on_layout(session)
+            advance(t, session, throws, number(0), k, k + 1, number(0) != 0, k + 2, none, none, number(0), counts)
             there = _find(states, index, known)
-            entries[done, 0, k], entries[done, 1, k], entries[done, 2, k] = there, money[n.NET], money[n.OUT]
+            entries[done, 0, k], entries[done, 1, k], entries[done, 2, k] = there, money.net, money.needed
             if there == known:
                 depths[known] = depths[done] + 1
                 known += 1
         done += 1
     come[DONE], come[KNOWN] = done, known
+
+
+# Throws repeated from given states, to count what a walk over the machine did
+
+BEFORE, BETWEEN, LAST = range(3)  # before the first throw; after any throw; after the last, when no rule applies
+
+
+@compiled
+def recount(
+    t: Tables, states: Ints, times: Ints, when: int, throws: Throws, state: Ints, money: Money,
+    effects: Records[Effect], counts: Counts,
+) -> None:  # fmt: skip
+    """Repeat every throw made on the machine, and count its effects as often as it was made.
+
+    This keeps wagers and rules out of the walk. After a last throw wagers are left on the layout. BEFORE applies the
+    rules without a throw.
+    """
+    ways, none = t.phases.shape[2], counts.made[:0]
+    s = session_on(t, state, money, effects)
+    for entry in range(len(times)):
+        if times[entry] > 0:
+            for j in range(len(state)):
+                state[j] = states[entry // ways, j]
+            throws[0] = entry % ways
+            restart(money, PLENTY, UNBOUNDED)
+            money.cash -= on_layout(s)
+            until, limit = 0 if when == BEFORE else 1, 1 if when == LAST else 2
+            advance(t, s, throws, number(0), number(0), until, when == BEFORE, limit, none, none, times[entry], counts)
+            if when == LAST:
+                leave(s, times[entry], counts)

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels.compiled import compiled
-from croupier.simulation.kernels.numbers import Ints
+from croupier.simulation.kernels.layout import Ints
 
 FAN_BINS = 2**13
 

@@ -7,27 +7,80 @@ after that, or from the start if there is no machine, in the general kernel.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import int32, uint32, uint64
 from numpy.typing import NDArray
 
-from croupier.simulation.kernels import numbers as n
-from croupier.simulation.kernels.compiled import compiled, number, part
+from croupier.simulation.kernels.compiled import compiled, inlined, number, part
 from croupier.simulation.kernels.dice import Throws, Words, next_part
-from croupier.simulation.kernels.kernel import advance, leave, standing_on
-from croupier.simulation.kernels.numbers import Floats, Ints
+from croupier.simulation.kernels.kernel import advance, leave, on_layout, restart
+from croupier.simulation.kernels.layout import (
+    FULL,
+    GOING,
+    Counts,
+    Effect,
+    Ints,
+    Money,
+    Records,
+    Session,
+    Tables,
+    session_on,
+)
 
 LANES = 16
 PART = 1024  # throws of a session drawn at once
 
-# Parameters of `play` and `walk`, in one array
-SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START = range(7)
-UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, PLACE, CEILING, TOLD = range(7, 15)
-
-# Results of each session, in one table
-FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
-
 Brought = NDArray[np.int32]
+
+
+class Task:
+    """The sessions to play, and what is the same for all of them."""
+
+    seed: int
+    first: int  # number of the first session
+    sessions: int
+    place: int  # index of the first session's results
+    rolls: int  # throws per session
+    outcomes: int
+    per_word: int  # throws per random word
+    bankroll: int
+    ceiling: int
+    unit: int  # results are counted in this many cents
+
+
+class Machine:
+    """Values of a product machine. Without one, the general kernel plays everything."""
+
+    exists: bool
+    start: int  # entry
+    first_ended: int  # the first state that is the end of a session
+    unit: int  # its results are in this many cents
+    win_at: int  # the result at which the player leaves
+
+
+class MachineTables(NamedTuple):
+    """A product machine as `play` reads it, and counts of what was done on it."""
+
+    machine: Machine
+    table: Ints
+    needs: Ints  # the lowest result at which each entry is valid
+    reasons: Ints  # by state: why the session is over, or GOING
+    states: Ints
+    visits: Ints  # by entry: throws made, and those that were the last of a session
+    lasts: Ints
+    ends: Ints  # by state: sessions that ended in it
+
+
+class Results(NamedTuple):
+    """Results of each session of a block, in counting units; `snaps` are those at the marks."""
+
+    nets: Ints
+    drawdowns: Ints
+    lengths: Ints
+    reasons: Ints
+    snaps: Ints
 
 
 @part
@@ -72,131 +125,131 @@ def _add_up(brought: Brought, first: int, last: int, nets: Ints, peaks: Ints, fa
 
 @compiled
 def walk(
-    told: Ints, table: Ints, marks: Ints, visits: Ints, lasts: Ints, known: Ints, snaps: Ints, throws: Throws,
-    words: Words, brought: Brought, lanes: Ints,
+    task: Task, m: MachineTables, marks: Ints, results: Results, throws: Throws, words: Words, brought: Brought,
+    lanes: Ints,
 ) -> None:  # fmt: skip
     """Play sessions sixteen at a time, all of the same length, with chips that never run out.
 
     The last throw of each is counted separately, in `lasts`: no rule applies after it. Results are in units.
     """
-    rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
+    rolls, ways, per_word, seed = task.rolls, task.outcomes, task.per_word, task.seed
     at, have, block, nets, peaks, falls = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]
-    for group in range(0, told[SESSIONS], LANES):
+    for group in range(0, task.sessions, LANES):
         lanes[:] = 0
-        at[:] = told[START]
+        at[:] = m.machine.start
         done, used, mark = 0, number(0), 0
         while done < rolls:
             count = min(PART, rolls - done)
             for lane in range(LANES):
                 have[lane], block[lane] = next_part(
-                    throws[lane], words, used, have[lane], count, seed, told[FIRST] + group + lane, block[lane], ways,
+                    throws[lane], words, used, have[lane], count, seed, task.first + group + lane, block[lane], ways,
                     per_word,
                 )  # fmt: skip
             is_last = done + count == rolls
             before = count - 1 if is_last else count
             for lane in range(0, LANES, 4):
                 b0, b1, b2, b3 = throws[lane], throws[lane + 1], throws[lane + 2], throws[lane + 3]
-                _four(table, visits, b0, b1, b2, b3, before, lane, at, brought)
+                _four(m.table, m.visits, b0, b1, b2, b3, before, lane, at, brought)
                 if is_last:
                     _four(
-                        table, lasts, b0[before:], b1[before:], b2[before:], b3[before:], 1, lane, at, brought[before:]
-                    )
+                        m.table, m.lasts, b0[before:], b1[before:], b2[before:], b3[before:], 1, lane, at,
+                        brought[before:],
+                    )  # fmt: skip
             row = 0
-            while mark < marks.shape[0] and marks[mark] <= done + count:
+            while mark < len(marks) and marks[mark] <= done + count:
                 _add_up(brought, row, marks[mark] - done, nets, peaks, falls)
                 row = marks[mark] - done
                 for lane in range(LANES):
-                    snaps[mark, group + lane] = nets[lane]
+                    results.snaps[mark, group + lane] = nets[lane]
                 mark += 1
             _add_up(brought, row, count, nets, peaks, falls)
             done += count
             used = count
         for lane in range(LANES):
-            known[FINAL, group + lane] = nets[lane]
-            known[FALL, group + lane] = falls[lane]
+            results.nets[group + lane] = nets[lane]
+            results.drawdowns[group + lane] = falls[lane]
+            results.lengths[group + lane] = rolls
+            results.reasons[group + lane] = GOING
 
 
 @part
-def _is_full(counts: Ints) -> bool:
+def _is_full(counts: Counts) -> bool:
     """Whether any count must be flushed before more is added."""
     full = False
-    for i in range(counts.shape[0]):
-        full = full or counts[i] > n.FULL
+    for i in range(len(counts.numbers)):
+        full = full or counts.numbers[i] > FULL
     return full
 
 
 @part
 def _copy(to: Ints, source: Ints) -> None:
-    for i in range(to.shape[0]):
+    for i in range(len(to)):
         to[i] = source[i]
 
 
-@part
+@inlined
 def _go_on(
-    t: Ints, told: Ints, marks: Ints, noted: Ints, throws: Throws, words: Words, s: Ints, money: Ints, counts: Ints,
-    floats: Floats, scratch: Ints, session: int, block: int, have: int, first: int, made: int, acts: bool,
+    t: Tables, s: Session, task: Task, marks: Ints, noted: Ints, throws: Throws, words: Words, session: int,
+    block: int, have: int, first: int, made: int, acts: bool, counts: Counts,
 ) -> int:  # fmt: skip
     """Play the rest of a session in the general kernel, part by part; return its total number of throws."""
-    rolls = told[THROWS]
+    rolls = task.rolls
     while True:
         until = min(first + PART, rolls)
-        made = advance(
-            t, s, money, throws, first, made, until, acts, rolls, marks, noted, number(1), counts, floats, scratch
-        )
+        made = advance(t, s, throws, first, made, until, acts, rolls, marks, noted, number(1), counts)
         acts = False
-        if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
+        if made >= rolls or s.progress.ended != GOING:
             return made
         have, block = next_part(
-            throws, words, number(PART), have, min(PART, rolls - made), told[SEED], session, block, told[WAYS],
-            told[PER_WORD],
+            throws, words, number(PART), have, min(PART, rolls - made), task.seed, session, block, task.outcomes,
+            task.per_word,
         )  # fmt: skip
         first = made
 
 
 @part
 def _note(
-    t: Ints, s: Ints, money: Ints, made: int, counted: int, marks: Ints, first_mark: int, noted: Ints, place: int,
-    known: Ints, snaps: Ints,
-) -> None:  # fmt: skip
-    """Store the results of a session that the general kernel ended, in counting units."""
-    known[FINAL, place] = money[n.NET] // counted
-    known[FALL, place] = money[n.DEEPEST] // counted
-    known[LENGTH, place] = made
-    known[REASON, place] = s[t[n.P_MISC] + n.ENDED]
-    for m in range(first_mark, marks.shape[0]):
-        snaps[m, place] = known[FINAL, place] if marks[m] > made else noted[m] // counted
+    s: Session, made: int, unit: int, marks: Ints, first_mark: int, noted: Ints, place: int, results: Results
+) -> None:
+    """Store the results of a session that the general kernel ended."""
+    results.nets[place] = s.money.net // unit
+    results.drawdowns[place] = s.money.drawdown // unit
+    results.lengths[place] = made
+    results.reasons[place] = s.progress.ended
+    for mark in range(first_mark, len(marks)):
+        results.snaps[mark, place] = results.nets[place] if marks[mark] > made else noted[mark] // unit
 
 
 @compiled
 def play(
-    t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
-    known: Ints, snaps: Ints, noted: Ints, throws: Throws, words: Words, state: Ints, money: Ints, counts: Ints,
-    floats: Floats, scratch: Ints,
+    t: Tables, task: Task, m: MachineTables, marks: Ints, results: Results, noted: Ints, throws: Throws, words: Words,
+    state: Ints, money: Money, effects: Records[Effect], counts: Counts,
 ) -> int:  # fmt: skip
-    """Play session after session to the end. Without a machine (`table` is empty) the general kernel plays all.
+    """Play session after session to the end. Without a machine the general kernel plays all.
 
     Return how many were played: all of them, unless the counts must be flushed first. The first row of `state` is the
     initial state of every session. Results of the machine are in its units; stored results, also those at the marks,
     are in counting units.
     """
-    rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
-    unit, bankroll, win_at, counted = told[UNIT_OF], told[BANKROLL], told[WIN_AT], told[COUNTED_IN]
-    scale = unit // counted
-    last_going = uint64(told[FIRST_ENDED] * ways)
-    s = state[1]
-    for i in range(told[SESSIONS]):
-        session, place = told[FIRST] + i, told[PLACE] + i
+    rolls, ways, per_word, seed = task.rolls, task.outcomes, task.per_word, task.seed
+    machine, table, needs = m.machine, m.table, m.needs
+    unit, win_at = machine.unit, machine.win_at
+    scale = unit // task.unit
+    last_going = uint64(machine.first_ended * ways)
+    s = session_on(t, state[1], money, effects)
+    for i in range(task.sessions):
+        session, place = task.first + i, task.place + i
         have, block = next_part(
             throws, words, number(0), number(0), min(PART, rolls), seed, session, number(0), ways, per_word
         )
         # Throws made, marks passed, number of the first throw in the buffer
-        made, mark, first = number(0), 0, number(0)
-        here, net, peak, fall = uint64(told[START]), 0, 0, 0
-        on_machine = table.shape[0] > 0
-        reason = n.GOING
+        made, mark, first = number(0), number(0), number(0)
+        here, net, peak, fall = uint64(machine.start), 0, 0, 0
+        on_machine = machine.exists
+        reason = GOING
         if on_machine and here >= last_going:
-            reason = states[told[START] // ways, t[n.P_MISC] + n.ENDED]
-        while on_machine and made < rolls and reason == n.GOING:
+            reason = m.reasons[machine.start // ways]
+        while on_machine and made < rolls and reason == GOING:
             if made - first == PART:
                 have, block = next_part(
                     throws, words, number(PART), have, min(PART, rolls - made), seed, session, block, ways, per_word
@@ -214,92 +267,53 @@ def play(
                 peak = net
             elif peak - net > fall:
                 fall = peak - net
-            if mark < marks.shape[0] and marks[mark] == made:
-                snaps[mark, place] = net * scale
+            if mark < len(marks) and marks[mark] == made:
+                results.snaps[mark, place] = net * scale
                 mark += 1
             here = uint64(uint32(word))
             if here >= last_going:
-                reason = states[here // uint64(ways), t[n.P_MISC] + n.ENDED]
+                reason = m.reasons[here // uint64(ways)]
             if made < rolls:
-                visits[entry] += 1
+                m.visits[entry] += 1
             else:
-                lasts[entry] += 1
+                m.lasts[entry] += 1
         if on_machine:
-            if reason != n.GOING and made < rolls:
-                ends[here // uint64(ways)] += 1
-        else:
-            money[n.BANK] = bankroll
-            money[n.CEILING] = told[CEILING]
-            money[n.NET] = net * unit
-            money[n.PEAK] = peak * unit
-            money[n.DEEPEST] = fall * unit
-            acts = table.shape[0] == 0
-            _copy(s, state[0] if acts else states[here // uint64(ways)])
-            money[n.CASH] = bankroll + net * unit - standing_on(t, s)
-            made = _go_on(
-                t, told, marks, noted, throws, words, s, money, counts, floats, scratch, session, block, have, first,
-                made, acts,
-            )  # fmt: skip
-            leave(t, s, 1, counts)
-        if on_machine:
-            known[FINAL, place], known[FALL, place] = net * scale, fall * scale
-            known[LENGTH, place], known[REASON, place] = made, reason
-            for m in range(mark, marks.shape[0]):
-                snaps[m, place] = known[FINAL, place]
-        else:
-            _note(t, s, money, made, counted, marks, mark, noted, place, known, snaps)
-            if _is_full(counts):
-                return i + 1
-    return told[SESSIONS]
+            if reason != GOING and made < rolls:
+                m.ends[here // uint64(ways)] += 1
+            results.nets[place], results.drawdowns[place] = net * scale, fall * scale
+            results.lengths[place], results.reasons[place] = made, reason
+            for later in range(mark, len(marks)):
+                results.snaps[later, place] = net * scale
+            continue
+        acts = not machine.exists
+        _copy(state[1], state[0] if acts else m.states[here // uint64(ways)])
+        restart(money, task.bankroll, task.ceiling)
+        money.net, money.peak, money.drawdown = net * unit, peak * unit, fall * unit
+        money.cash += net * unit - on_layout(s)
+        made = _go_on(t, s, task, marks, noted, throws, words, session, block, have, first, made, acts, counts)
+        leave(s, number(1), counts)
+        _note(s, made, task.unit, marks, mark, noted, place, results)
+        if _is_full(counts):
+            return i + 1
+    return task.sessions
 
 
 @compiled
 def play_given(
-    t: Ints, told: Ints, given: Throws, marks: Ints, known: Ints, snaps: Ints, noted: Ints, state: Ints, money: Ints,
-    counts: Ints, floats: Floats, scratch: Ints,
+    t: Tables, task: Task, given: Throws, marks: Ints, results: Results, noted: Ints, state: Ints, money: Money,
+    effects: Records[Effect], counts: Counts,
 ) -> int:  # fmt: skip
     """Play session after session in the general kernel, each on a row of `given`; return how many were played."""
-    rolls, s = number(given.shape[1]), state[1]
-    for i in range(told[SESSIONS]):
-        _copy(s, state[0])
-        money[:] = 0
-        money[n.CASH] = money[n.BANK] = told[BANKROLL]
-        money[n.CEILING] = told[CEILING]
+    rolls, s = number(given.shape[1]), session_on(t, state[1], money, effects)
+    for i in range(task.sessions):
+        _copy(state[1], state[0])
+        restart(money, task.bankroll, task.ceiling)
         made = advance(
-            t, s, money, given[told[FIRST] + i], number(0), number(0), rolls, number(1) != 0, rolls, marks, noted,
-            number(1), counts, floats, scratch,
+            t, s, given[task.first + i], number(0), number(0), rolls, number(1) != 0, rolls, marks, noted, number(1),
+            counts,
         )  # fmt: skip
-        leave(t, s, 1, counts)
-        _note(t, s, money, made, told[COUNTED_IN], marks, 0, noted, told[PLACE] + i, known, snaps)
+        leave(s, number(1), counts)
+        _note(s, made, task.unit, marks, number(0), noted, task.place + i, results)
         if _is_full(counts):
             return i + 1
-    return told[SESSIONS]
-
-
-@compiled
-def recount(
-    t: Ints, states: Ints, times: Ints, rules: bool, throws: Throws, state: Ints, money: Ints, counts: Ints,
-    floats: Floats, scratch: Ints,
-) -> None:  # fmt: skip
-    """Repeat every throw that a walk made, and count its effects as often as it was made.
-
-    This keeps wagers and rules out of the walk. Without `rules` these were last throws: nothing happens after them, and
-    wagers are left on the layout.
-    """
-    ways = t[n.OUTCOMES]
-    none = counts[:0]
-    for entry in range(times.shape[0]):
-        if times[entry] > 0:
-            _copy(state, states[entry // ways])
-            money[:] = 0
-            money[n.BANK] = n.PLENTY
-            money[n.CEILING] = n.UNBOUNDED
-            money[n.CASH] = n.PLENTY - standing_on(t, state)
-            throws[0] = entry % ways
-            limit = 2 if rules else 1
-            advance(
-                t, state, money, throws, number(0), number(0), number(1), number(0) != 0, limit, none, none,
-                times[entry], counts, floats, scratch,
-            )  # fmt: skip
-            if not rules:
-                leave(t, state, times[entry], counts)
+    return task.sessions

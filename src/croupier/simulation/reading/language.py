@@ -204,7 +204,7 @@ def multiple(digits: str, text: str) -> Fraction:
     if not factor:
         raise Unreadable(f"{quoted(text)} is nothing")
     if max(factor.numerator, factor.denominator) > FINEST:
-        raise Unreadable(f"{quoted(text)} is no multiple up to {FINEST:,}, in parts no finer than 1/{FINEST:,}")
+        raise Unreadable(f"{quoted(text)} is not a multiple up to {FINEST:,}, in parts no finer than 1/{FINEST:,}")
     return factor
 
 

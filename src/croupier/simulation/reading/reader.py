@@ -223,7 +223,7 @@ def parse(text: str, file: str) -> dict[str, object]:
         at = f", at column {place['column']}" if place and place["column"] else ", at the end of the file"
         raise StrategyError(file, line, f"this is not TOML: {reason}{at}") from None
     except (ValueError, RecursionError):  # a number with thousands of digits, a thousand brackets
-        raise StrategyError(file, None, "this is not TOML that anybody could read") from None
+        raise StrategyError(file, None, "this TOML is too deeply nested, or has a number that is too long") from None
 
 
 def _fitted(table: Mapping[str, object], shape: type[T], mistakes: Mistakes) -> T:
@@ -293,7 +293,7 @@ def find_text(name_or_path: str) -> tuple[str, str]:
     is_name = Path(name_or_path).name == name_or_path and not name_or_path.endswith(SUFFIX)
     if is_name:
         near = nearest(name_or_path, (one.id for one in included()))
-        reason = f"there is no such strategy, and it is no file that ends in {SUFFIX}; {near}"
+        reason = f"there is no such strategy, and the name does not end in {SUFFIX}; {near}"
         raise StrategyError(quoted(name_or_path), None, reason)
     return read_file(name_or_path), name_or_path
 

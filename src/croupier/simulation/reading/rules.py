@@ -395,7 +395,7 @@ def _step(language: Language, step: int | float | str) -> int:
         return language.amount(step)
     shown = str(step)
     if step <= 0 or (isinstance(step, float) and not isfinite(step)):
-        raise Unreadable(f"a step of {shown} is no stake")
+        raise Unreadable(f"a step of {shown} is not a stake")
     return language.units(number(shown), f"{shown} units")
 
 

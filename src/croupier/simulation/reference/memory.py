@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from croupier.simulation.seated.staking import part_of
+from croupier.simulation.reference.staking import part_of
 from croupier.simulation.strategy import Bet, Compare, Hits, Move, Progression, Rule, Spot, Spots, Streak
 from croupier.table import events
 from croupier.table.state import TableView

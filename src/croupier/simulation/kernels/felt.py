@@ -13,7 +13,7 @@ from croupier.rules import offers, schema
 from croupier.rules.book import holds
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Machine, Pick
-from croupier.simulation.kernels.numbers import Ints
+from croupier.simulation.kernels.layout import Truths
 from croupier.simulation.strategy import (
     Bet,
     Call,
@@ -137,7 +137,7 @@ def _phases_named(strategy: Strategy) -> Iterator[str]:
             yield condition.phase
 
 
-# The objects that the tables refer to by number: lists, truth tables, refusals and phase states
+# What the tables refer to by number: lists, truth tables, refusals and phase states
 
 
 class Refusal(NamedTuple):
@@ -153,7 +153,7 @@ class Register:
     def __init__(self, felt: Felt) -> None:
         self.felt = felt
         self.lists: list[int] = []
-        self.truths: list[list[int]] = []
+        self.truths: list[list[bool]] = []
         self.refusals: list[Refusal] = []
         self.phase_states = [list(felt.game.book.phase_machines[phase].table) for phase in felt.phases]
 
@@ -165,7 +165,7 @@ class Register:
 
     def truth(self, answers: Iterable[bool]) -> int:
         """The number of a truth table; equal tables share a number."""
-        table = [int(answer) for answer in answers]
+        table = list(answers)
         if table not in self.truths:
             self.truths.append(table)
         return self.truths.index(table)
@@ -189,9 +189,9 @@ class Register:
         """A truth table over the slots."""
         return self.truth(spot in spots for spot in self.felt.spots)
 
-    def truth_tables(self) -> Ints:
+    def truth_tables(self) -> Truths:
         """All truth tables in one, as wide as the widest."""
-        made = np.zeros((len(self.truths) + 1, max(map(len, self.truths), default=1)), np.int64)
+        made = np.zeros((len(self.truths) + 1, max(map(len, self.truths), default=1)), np.bool_)
         for i, truths in enumerate(self.truths):
             made[i, : len(truths)] = truths
         return made

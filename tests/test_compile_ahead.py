@@ -6,10 +6,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from croupier.execution import warm as warming
+from croupier.execution import compile_ahead as ahead
+from croupier.execution.compile_ahead import compile_ahead, kernels, main
 from croupier.execution.local import run, run_given
-from croupier.execution.simulating import order_of, results
-from croupier.execution.warm import kernels, main, warm
+from croupier.execution.simulating import plan_of, results
 
 
 def _versions() -> dict[str, list[object]]:
@@ -26,12 +26,12 @@ def _versions() -> dict[str, list[object]]:
         ("two-up-nsw-2016", ["spinner-heads"], 30, 16),
     ],
 )
-def test_nothing_is_compiled_after_warming_up(
+def test_nothing_is_compiled_after_ahead_up(
     book: str, strategies: list[str], rolls: int, sessions: int, bankroll: str | None
 ) -> None:
-    warm()
+    compile_ahead()
     before = _versions()
-    order = order_of(book, strategies, sessions=sessions, rolls=rolls, seed=2**64 - 1, bankroll=bankroll)
+    order = plan_of(book, strategies, sessions=sessions, rolls=rolls, seed=2**64 - 1, bankroll=bankroll)
     for general in (False, True):
         order = msgspec.structs.replace(order, general=general)
         engines = order.engines()
@@ -42,14 +42,13 @@ def test_nothing_is_compiled_after_warming_up(
 
 
 def test_all_the_kernels_that_play_are_among_them() -> None:
-    warm()
+    compile_ahead()
     played = {name.removeprefix("croupier.simulation.kernels.") for name, versions in _versions().items() if versions}
     assert {
-        "kernel.advance",
         "walking.walk",
         "walking.play",
         "walking.play_given",
-        "walking.recount",
+        "product.recount",
         "product._explore",
     } <= played
 
@@ -57,6 +56,6 @@ def test_all_the_kernels_that_play_are_among_them() -> None:
 def test_it_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     main()
     assert capsys.readouterr().out.startswith("The kernels for simulations are ")
-    monkeypatch.setattr(warming, "kernels", lambda: iter(()))
+    monkeypatch.setattr(ahead, "kernels", lambda: iter(()))
     main()
     assert "for this run only" in capsys.readouterr().out

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
-from croupier.simulation.seated import staking
-from croupier.simulation.seated.memory import Memory, decisions_of
-from croupier.simulation.seated.seat import PLAYER, AnyPlayer, Hand, PlayerCallable, Refused, Seat, fresh
+from croupier.simulation.reference import staking
+from croupier.simulation.reference.memory import Memory, decisions_of
+from croupier.simulation.reference.seat import PLAYER, AnyPlayer, Hand, PlayerCallable, Refused, Seat, fresh
 from croupier.simulation.strategy import (
     Bet,
     Call,

@@ -1,4 +1,4 @@
-"""Compile every kernel, or load it from the cache, so that no simulation waits: `python -m croupier.execution.warm`.
+"""Compile every kernel ahead of time, or load it from the cache: `python -m croupier.execution.compile_ahead`.
 
 The set of kernels depends on argument types, not on the game. So a few sessions of one strategy, played in every way,
 compile all of them.
@@ -16,7 +16,7 @@ import msgspec
 from numba.core.dispatcher import Dispatcher
 
 from croupier.execution.local import run, run_given
-from croupier.execution.simulating import order_of, results
+from croupier.execution.simulating import plan_of, results
 from croupier.simulation import kernels as kernel_modules
 from croupier.simulation.kernels.dice import throws
 from croupier.simulation.kernels.walking import LANES
@@ -43,30 +43,30 @@ WAYS = (
 )
 
 
-class Warmth(NamedTuple):
+class Compiled(NamedTuple):
     """The number of kernels compiled, and the cache folder; None if there is none."""
 
     compiled: int
     kept: str | None
 
 
-def warm() -> Warmth:
+def compile_ahead() -> Compiled:
     """Play in every way, so that every kernel is compiled."""
     strategy = next(one for one in included() if one.id == STRATEGY)
     for way in WAYS:
-        order = order_of(
+        plan = plan_of(
             strategy.books[0], [STRATEGY], sessions=way.sessions, rolls=way.rolls, seed=1, bankroll=way.bankroll
         )
-        order = msgspec.structs.replace(order, general=way.general)
-        engines = order.engines()
-        counted, _ = run(order, engines, jobs=1)
-        results(order, engines, counted.tallies, 0.0)
-        thrown = throws(order.seed, 0, order.rolls, engines[0].outcomes)
+        plan = msgspec.structs.replace(plan, general=way.general)
+        engines = plan.engines()
+        counted, _ = run(plan, engines, jobs=1)
+        results(plan, engines, counted.tallies, 0.0)
+        thrown = throws(plan.seed, 0, plan.rolls, engines[0].outcomes)
         if way.general:
             run_given(engines, thrown[None, :])
     stats = [kernel.stats for kernel in kernels()]
     compiled = sum(sum(each.cache_misses.values()) for each in stats)
-    return Warmth(compiled, next((each.cache_path for each in stats), None))
+    return Compiled(compiled, next((each.cache_path for each in stats), None))
 
 
 def kernels() -> Iterator[Any]:
@@ -80,10 +80,10 @@ def kernels() -> Iterator[Any]:
 def main() -> None:
     """Compile the kernels, and print a summary."""
     start = perf_counter()
-    warmth = warm()
-    done = f"compiled in {perf_counter() - start:.0f} s" if warmth.compiled else "there already"
-    place = f"in {warmth.kept}" if warmth.kept else "for this run only, since no folder for them can be written to"
-    print(f"The kernels for simulations are {done}, {place}.")
+    done = compile_ahead()
+    how = f"compiled in {perf_counter() - start:.0f} s" if done.compiled else "already compiled"
+    place = f"in {done.kept}" if done.kept else "for this run only, since no cache folder is writable"
+    print(f"The kernels for simulations are {how}, {place}.")
 
 
 if __name__ == "__main__":
