@@ -16,7 +16,7 @@ import pytest
 from croupier.house import orders, refused_orders
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import digest
-from croupier.house.orders import AnyDeed, Order, Personal
+from croupier.house.orders import Order, Personal, Submission
 from croupier.prizes.terms import Entry
 
 GOLDEN = Path(__file__).parent / "golden" / "orders.json"
@@ -25,7 +25,7 @@ BET = {"do": "bet", "wager": "field", "amount": "5.00", "pick": [1, 2]}
 REPLY = {"ok": False, "code": "not_allowed", "clause": "5.1", "message": "No.", "about": ["terms"]}
 
 # Each order with as little as it takes, and with everything that it can hold.
-ORDERS: dict[str, AnyDeed] = {
+ORDERS: dict[str, Order] = {
     "say": orders.Say(table="one", line=BET),
     "say, all": orders.Say(table="one", line=BET, version=7, round=3, number="ab" * 32),
     "say, long": orders.Say(table="one", line={"do": "bet", "wager": "ä\u0000\u2028" * 400}),
@@ -74,12 +74,12 @@ ORDERS: dict[str, AnyDeed] = {
 }
 
 
-def forms(order: AnyDeed) -> dict[str, str]:
+def forms(order: Order) -> dict[str, str]:
     """An order as it is encoded, recognised, and kept if it is refused."""
-    given = Order(id="an-id", deed=order, who="ann", key="a-key", within=("player",))
+    given = Submission(id="an-id", order=order, who="ann", key="a-key", within=("player",))
     return {
         "encoded": msgspec.json.encode(order).decode(),
-        "digest": digest(given).hex(),
+        "digest": digest(order).hex(),
         "refused": refused_orders.kept(given, AT, dict(REPLY)).decode(),
     }
 
@@ -90,7 +90,7 @@ def test_an_order_is_stored_as_it_always_was(name: str) -> None:
 
 
 def test_every_order_is_here() -> None:
-    assert {type(order) for order in ORDERS.values()} == set(AnyDeed.__args__)
+    assert {type(order) for order in ORDERS.values()} == set(orders.ORDERS)
 
 
 if __name__ == "__main__":

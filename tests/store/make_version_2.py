@@ -31,7 +31,7 @@ async def _evening(settings: Settings) -> None:
     await running_house.open()
     otto, ann = Asker("otto"), Asker("ann")
 
-    async def done(asker: Asker | None, key: str, deed: orders.AnyDeed, ok: bool = True) -> None:
+    async def done(asker: Asker | None, key: str, deed: orders.Order, ok: bool = True) -> None:
         told = await (running_house.own_order(deed) if asker is None else running_house.order(asker, key, deed))
         assert told["ok"] is ok, told
 

@@ -15,7 +15,7 @@ from croupier.house import orders
 from croupier.house.electronic.dice import NUMBER_BYTES, number_commitment
 from croupier.house.events import Limits
 from croupier.house.names import table_stream, titles
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.table.event_views import Told
@@ -29,7 +29,7 @@ NOT_YET: Told = {"ok": False, "code": "not_yet"}
 class Asked(NamedTuple):
     """An order, and every answer to it."""
 
-    order: Order
+    given: Submission
     answers: list[Told]
 
 
@@ -55,12 +55,12 @@ class Person:
         """Start acting."""
         raise NotImplementedError
 
-    def ask(self, deed: AnyDeed, then: Callable[[Told], None]) -> None:
+    def ask(self, order: Order, then: Callable[[Told], None]) -> None:
         """Give an order and continue with its first answer; if reordered, continue at once, so the next overtakes."""
         if self.has_gone:
             return
         number = f"{self.name}-{len(self.asked) + 1}"
-        asked = Asked(Order(id=number, deed=deed, who=self.name, key=number), [])
+        asked = Asked(Submission(id=number, order=order, who=self.name, key=number), [])
         self.asked.append(asked)
         hurries = self._faults.happens("reordered")
 
@@ -79,7 +79,7 @@ class Person:
         node = self._random.choice(self._nodes)
         for _ in range(2 if self._faults.happens("request_doubled") else 1):
             if not self._faults.happens("request_lost"):
-                self._agenda.after(self._faults.delay(), lambda: node.take(asked.order, self._back(answered)))
+                self._agenda.after(self._faults.delay(), lambda: node.take(asked.given, self._back(answered)))
 
         def again() -> None:
             if not asked.answers:
@@ -101,18 +101,18 @@ class Person:
 
     def sensible(self, table: str, thoughts: Callable[[Node], Line | None], phrases: Phrases) -> orders.Say | None:
         """Return the first idea that makes sense at the table as shown; failing that, the last one."""
-        node, deed = self.look(table), None
+        node, order = self.look(table), None
         if node is None:
             return None
         phrases.seen = node.house.table(table).game
         for _ in range(TRIES):
             line = thoughts(node)
             if line is not None:
-                deed = orders.Say(table=table, line=line)
-                if makes_sense(node, deed, self.name):
+                order = orders.Say(table=table, line=line)
+                if makes_sense(node, order, self.name):
                     phrases.done[str(line["do"])] += 1
                     break
-        return deed
+        return order
 
 
 class Player(Person):
@@ -162,7 +162,7 @@ class Player(Person):
         elif chance < 0.1 and self.is_careful:
             self.ask(self._care(), self._go_on)
         elif chance < 0.2 and self.deals_too:
-            posts: list[AnyDeed] = [
+            posts: list[Order] = [
                 orders.TakePost(table=self._table, role="dealer"),
                 orders.LeavePost(table=self._table),
             ]
@@ -223,7 +223,7 @@ class Player(Person):
             return phrases.one_of(HANDING, own, node.clock)
         return phrases.one_of(CASEWORK, own, node.clock) if chance < 0.6 else phrases.act(own, node.clock)
 
-    def _care(self) -> AnyDeed:
+    def _care(self) -> Order:
         if self._random.random() < 0.5:
             loss, minutes = self._random.choice([60_00, 300_00, None]), self._random.choice([30, 120, None])
             return orders.SetLimits(person=self.name, limits=Limits(loss, minutes))

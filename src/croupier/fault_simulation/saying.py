@@ -11,9 +11,8 @@ from random import Random
 
 from croupier.fault_simulation.node import Node
 from croupier.house.house import NotLoaded
-from croupier.house.orders import Order, Say
-from croupier.house.orders.lines import say
-from croupier.house.orders.scene import Scene
+from croupier.house.orders import Say, Submission
+from croupier.house.orders.order import Scene
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act
@@ -233,13 +232,13 @@ def _selection(wager: str, pick: object) -> str:
     return wager if pick is None else f"{wager} {pick}"
 
 
-def makes_sense(node: Node, deed: Say, who: str) -> bool:
+def makes_sense(node: Node, order: Say, who: str) -> bool:
     """Return whether a line would be accepted at the table as a process shows it: people mostly know what they do."""
     house = node.house
     try:
-        order = Order(id="thought", deed=deed, who=who)
+        thought = Submission(id="thought", order=order, who=who)
         known = house.table, house.account, house.promotion
-        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
-        return not isinstance(say(scene, deed), Refusal)
+        scene = Scene(house.shelf, thought, node.clock, bytes, *known, lambda name: None, house.tables)
+        return not isinstance(order.decide(scene), Refusal)
     except NotLoaded:
         return True

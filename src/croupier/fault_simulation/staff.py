@@ -12,7 +12,7 @@ from croupier.house import orders
 from croupier.house.duties import duties_of_table
 from croupier.house.events import Rhythm
 from croupier.house.names import table_stream, titles
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.rulebooks import ids
 from croupier.rules.book import Book
 from croupier.table.event_views import Told
@@ -74,8 +74,8 @@ class Crew(Person):
             duties = duties_of_table(node.house.shelf, node.house.table(self._table), node.clock)
             late = [duty.id for duty in duties if duty.is_late and not duty.answered]
             if late:
-                deed = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
-                self.ask(deed, self._go_on)
+                order = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
+                self.ask(order, self._go_on)
                 return
         if not waiting:
             self._say_something()
@@ -86,28 +86,28 @@ class Crew(Person):
     def _say_something(self) -> None:
         """Say a line about the table as shown. If a colleague joins in, both act on the same version."""
         seen = self._seen(self._table)
-        deed = self.sensible(self._table, self._thought, self._phrases[self._table])
-        if deed is None:
+        order = self.sensible(self._table, self._thought, self._phrases[self._table])
+        if order is None:
             self._go_on({"ok": False})
             return
         if self.colleagues and self._faults.happens("both_at_once"):
             self._random.choice(self.colleagues).join_in(self._table, seen)
-        self.ask(self._as_seen(deed, seen), self._go_on)
+        self.ask(self._as_seen(order, seen), self._go_on)
 
     def join_in(self, table: str, seen: int | None) -> None:
         """Act at the same moment, on the same version of the table."""
         self._table = table
-        deed = self.sensible(table, self._thought, self._phrases[table])
-        if deed is not None:
-            self.ask(self._as_seen(deed, seen), lambda told: None)
+        order = self.sensible(table, self._thought, self._phrases[table])
+        if order is not None:
+            self.ask(self._as_seen(order, seen), lambda told: None)
 
     def _seen(self, table: str) -> int | None:
         """Return the table's version half of the time: the order then fails if someone else comes first."""
         node = self.look(table)
         return None if node is None or self._random.random() < 0.5 else node.house.head(table_stream(table)).version
 
-    def _as_seen(self, deed: orders.Say, seen: int | None) -> orders.Say:
-        return orders.Say(table=deed.table, line=deed.line, version=seen)
+    def _as_seen(self, order: orders.Say, seen: int | None) -> orders.Say:
+        return orders.Say(table=order.table, line=order.line, version=seen)
 
     def _thought(self, node: Node) -> Line | None:
         phrases, chance = self._phrases[self._table], self._random.random()
@@ -140,11 +140,11 @@ class Office(Person):
         self._agenda.after(self._random.uniform(2, 20), self._next)
 
     def _next(self) -> None:
-        self.ask(self._deed(), self._go_on)
+        self.ask(self._order(), self._go_on)
 
-    def _deed(self) -> AnyDeed:
+    def _order(self) -> Order:
         player = self._random.choice(self._players)
-        makers: list[Callable[[], AnyDeed]] = [
+        makers: list[Callable[[], Order]] = [
             lambda: orders.IssueCard(person=player),
             lambda: orders.IssueCard(person=player),
             lambda: orders.EndCard(person=player),
@@ -164,13 +164,13 @@ class Office(Person):
         until = self._agenda.now + timedelta(minutes=self._random.uniform(1, 10))
         return None if self._random.random() < 0.25 else until.isoformat()
 
-    def _roles(self) -> AnyDeed:
+    def _roles(self) -> Order:
         """Remove somebody's roles for a while, or restore them."""
         person = self._random.choice(list(self._staff))
         roles = self._staff[person] if self._random.random() < 0.9 else ("player",)
         return orders.ChangeRoles(person=person, roles=roles)
 
-    def _opened(self) -> AnyDeed:
+    def _opened(self) -> Order:
         """Open one more table or account, or reuse an existing name."""
         kind = self._random.choice(["table", "guest"])
         self._new[kind] = min(self._new[kind] + 1, MOST_NEW)

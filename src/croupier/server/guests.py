@@ -70,8 +70,8 @@ class Guests:
         now, person = self._processor.clock(), PREFIX + self._processor.entropy(ID_BYTES).hex()
         issued, beside = self._credentials.admitted(person, network, now)
         cents = parse_cents(self._settings.welcome)
-        deed = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
-        told = await self._processor.do(self._processor.order(deed), beside)
+        order = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
+        told = await self._processor.do(self._processor.submission(order), beside)
         assert told["ok"], told
         return issued
 
@@ -106,7 +106,7 @@ class Guests:
         await self._processor.load(stream)
         for visit in house.account(person).visits:
             if visit.until is None:
-                told = await self._processor.do(self._processor.order(orders.GetUp(table=visit.table), person))
+                told = await self._processor.do(self._processor.submission(orders.GetUp(table=visit.table), person))
                 if not told["ok"]:
                     return False
         self._let_go(person)

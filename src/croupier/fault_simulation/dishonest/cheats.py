@@ -39,7 +39,7 @@ from croupier.fault_simulation.dishonest.verdict import Defences, Verdict, evide
 from croupier.house import orders
 from croupier.house.electronic.dice import SECRET_BYTES
 from croupier.house.events import BetsShut, RoundCancelled
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.house.orders.rounds import secret_name
 from croupier.house.stored_events import StoredEvent, decode
 from croupier.rulebooks import ids
@@ -318,7 +318,7 @@ def _never_answer(night: Night) -> Tried:
     """Leave unwanted bets unanswered."""
     house = night.house
     night.open_with_bets()
-    house.instead = lambda deed: NO_ANSWER if isinstance(deed, orders.Say) else None
+    house.instead = lambda order: NO_ANSWER if isinstance(order, orders.Say) else None
     wanted = night.ann.bet()
     house.instead = _as_ordered
     house.shut()
@@ -340,7 +340,7 @@ def _reorder_bets(night: Night) -> Tried:
         night.open()
     house.restore(before)
     for player in (night.ben, night.ann):
-        house.carry_out(house.order(player.bets[-1], player.name))
+        house.carry_out(house.submission(player.bets[-1], player.name))
     house.shut()
     house.draw()
     night.seal()
@@ -369,7 +369,7 @@ def _written_late(night: Night) -> tuple[Tried, list[int]]:
         night.open_with_bets()
         before, listening = house.backup(), house.listening
         house.restore(before)
-        taken = house.bet(lambda deed: house.carry_out(house.order(deed, own)), lambda: None)
+        taken = house.bet(lambda order: house.carry_out(house.submission(order, own)), lambda: None)
         written = [decode(record.document).event for record in house.store.read(STREAM)]
         house.restore(before)
         house.listening = listening
@@ -387,8 +387,8 @@ def _written_late(night: Night) -> tuple[Tried, list[int]]:
 # -- players' numbers -------------------------------------------------------------------------------------------------
 
 
-def _refuse(deed: AnyDeed) -> Told | None:
-    return NO_ANSWER if isinstance(deed, orders.ShowNumber) else None
+def _refuse(order: Order) -> Told | None:
+    return NO_ANSWER if isinstance(order, orders.ShowNumber) else None
 
 
 def _withhold_taken(night: Night) -> Tried:
@@ -453,11 +453,11 @@ def _lure(night: Night, *, signs: bool) -> Tried:
     night.open_with_bets()
     caught: Numbers = {}
 
-    def catch(deed: AnyDeed) -> Told | None:
-        if not isinstance(deed, orders.ShowNumber):
+    def catch(order: Order) -> Told | None:
+        if not isinstance(order, orders.ShowNumber):
             return None
-        committed = house.committed(bytes.fromhex(deed.number))
-        caught[committed] = deed.number
+        committed = house.committed(bytes.fromhex(order.number))
+        caught[committed] = order.number
         return {"ok": True, "number": committed}
 
     false = house.lie(BetsShut(house.round.number, tuple(sorted(house.round.numbers))))
@@ -481,7 +481,7 @@ def _as_told(false: Record, house: CrookedHouse) -> replies.Entry:
     return replies.Entry(version=false.version, hash=false.hash.hex(), at=house.now, type=row["type"], events=[row])
 
 
-def _as_ordered(_: AnyDeed) -> Told | None:
+def _as_ordered(_: Order) -> Told | None:
     """Act honestly again."""
     return None
 

@@ -11,7 +11,7 @@ from litestar.types import HTTPResponseStartEvent, Receive, Scope, Send
 
 from croupier.house import orders
 from croupier.house.events import Limits, Rhythm
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.money import parse_cents
 from croupier.server.api import bodies
 from croupier.server.api.bodies import Done
@@ -71,39 +71,39 @@ class Reply(Response[Done]):
         await send({"type": "http.response.body", "body": self._body, "more_body": False})
 
 
-async def ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
+async def ordered(request: Ask, key: str, order: Order, beside: tuple[Secret, ...] = ()) -> Response[Done]:
     """Carry out an order of the caller and return the house's reply."""
-    return Reply(await running_house_of(request).order(signed_in(request), key, deed, beside))
+    return Reply(await running_house_of(request).order(signed_in(request), key, order, beside))
 
 
 @command("/tables", "Set up a table and open it")
 async def set_table(request: Ask, data: JSONBody[bodies.TableBody], key: Key) -> Response[Done]:
     """For managers and operators. `line` has the fields of `open` in the pipe: book, chip, min, max, pay table."""
     own = None if data.rhythm is None else Rhythm(**{n: getattr(data.rhythm, n) for n in data.rhythm.__struct_fields__})
-    deed = orders.SetTable(table=data.table, title=data.title, line=data.line, rhythm=own)
-    return await ordered(request, key, deed)
+    order = orders.SetTable(table=data.table, title=data.title, line=data.line, rhythm=own)
+    return await ordered(request, key, order)
 
 
 @command("/tables/{table:str}/lines", "Say something at a table")
 async def say(request: Ask, table: TableName, data: JSONBody[bodies.LineBody], key: Key) -> Response[Done]:
     """A bet, a throw, an act of the book: the lines are those of `croupier table`, without `at` and `who`."""
     number = msgspec.UNSET if data.number is None else data.number
-    deed = orders.Say(table=table, version=data.version, line=data.line, round=data.round, number=number)
-    return await ordered(request, key, deed)
+    order = orders.Say(table=table, version=data.version, line=data.line, round=data.round, number=number)
+    return await ordered(request, key, order)
 
 
 @command("/tables/{table:str}/numbers", "Put a number of one's own into a round")
 async def put_in_number(request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key) -> Response[Done]:
     """Of somebody whose wagers stand: `number` is the commitment to it. With a bet it goes along with the line."""
-    deed = orders.PutInNumber(table=table, version=data.version, round=data.round, number=data.number)
-    return await ordered(request, key, deed)
+    order = orders.PutInNumber(table=table, version=data.version, round=data.round, number=data.number)
+    return await ordered(request, key, order)
 
 
 @command("/tables/{table:str}/numbers/show", "Show a number of one's own")
 async def show_number(request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key) -> Response[Done]:
     """Once the bets are shut, and before the dice are drawn: `number` is the number itself."""
-    deed = orders.ShowNumber(table=table, version=data.version, round=data.round, number=data.number)
-    return await ordered(request, key, deed)
+    order = orders.ShowNumber(table=table, version=data.version, round=data.round, number=data.number)
+    return await ordered(request, key, order)
 
 
 @command("/tables/{table:str}/seat", "Sit down")
@@ -157,8 +157,8 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     kept = (await running_house.hashed(data.person, data.password, network(request)),) if may else ()
     mark = await running_house.marked(data.person, data.password, key, network(request)) if may else ""
     cents = parse_cents(data.chips)
-    deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
-    return await ordered(request, key, deed, kept)
+    order = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
+    return await ordered(request, key, order, kept)
 
 
 @command("/accounts/{person:str}/roles", "Change somebody's roles")
@@ -182,8 +182,8 @@ async def end_card(request: Ask, person: PersonName, data: JSONBody[bodies.Body]
 @command("/accounts/{person:str}/chips", "Grant play chips")
 async def grant_chips(request: Ask, person: PersonName, data: JSONBody[bodies.GrantBody], key: Key) -> Response[Done]:
     """For operators: play chips out of nothing."""
-    deed = orders.GrantChips(person=person, cents=parse_cents(data.chips), reason=data.reason)
-    return await ordered(request, key, deed)
+    order = orders.GrantChips(person=person, cents=parse_cents(data.chips), reason=data.reason)
+    return await ordered(request, key, order)
 
 
 @command("/accounts/{person:str}/limits", "Set one's own limits")

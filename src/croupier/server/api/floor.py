@@ -111,8 +111,8 @@ async def duties(request: Ask) -> DutiesShown:
 @command("/tables/{table:str}/duties/answer", "Answer for a duty at a table")
 async def answer_duty(request: Ask, table: TableName, data: JSONBody[DutyAnswerBody], key: Key) -> Response[Done]:
     """For supervisors and above: of a duty that is overdue, or was done late; its alert is answered with it."""
-    deed = orders.AnswerDuty(table=table, version=data.version, duty=data.duty, note=data.note)
-    return await ordered(request, key, deed)
+    order = orders.AnswerDuty(table=table, version=data.version, duty=data.duty, note=data.note)
+    return await ordered(request, key, order)
 
 
 @command("/promotions/{promotion:str}/duties/answer", "Answer for a duty of a promotion")
@@ -120,8 +120,8 @@ async def answer_promotion_duty(
     request: Ask, promotion: PromotionName, data: JSONBody[DutyAnswerBody], key: Key
 ) -> Response[Done]:
     """For managers and operators: of a duty that is overdue, or was done late."""
-    deed = orders.AnswerPromotionDuty(promotion=promotion, version=data.version, duty=data.duty, note=data.note)
-    return await ordered(request, key, deed)
+    order = orders.AnswerPromotionDuty(promotion=promotion, version=data.version, duty=data.duty, note=data.note)
+    return await ordered(request, key, order)
 
 
 # Open cases: disputes, errors and wrong payments that await a next step

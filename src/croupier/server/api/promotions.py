@@ -279,8 +279,8 @@ async def prizes(request: Ask, book: BookName) -> Prizes:
 @command("/promotions", "Begin a promotion")
 async def open_promotion(request: Ask, data: JSONBody[OpenPromotionBody], key: Key) -> Response[Done]:
     """For managers and operators: a draft without terms, under the rules of a book."""
-    deed = orders.OpenPromotion(promotion=data.promotion, book=data.book, title=data.title)
-    return await ordered(request, key, deed)
+    order = orders.OpenPromotion(promotion=data.promotion, book=data.book, title=data.title)
+    return await ordered(request, key, order)
 
 
 @command("/promotions/{promotion:str}/lines", "Say something of a promotion")
@@ -291,8 +291,8 @@ async def promote(
     personal = None if data.personal is None else orders.Personal(data.personal.name, data.personal.address)
     if data.line.get("do") == "draw_prizes":
         await running_house_of(request).reckon_draw(signed_in(request), promotion)
-    deed = orders.Promote(promotion=promotion, version=data.version, line=data.line, personal=personal)
-    return await ordered(request, key, deed)
+    order = orders.Promote(promotion=promotion, version=data.version, line=data.line, personal=personal)
+    return await ordered(request, key, order)
 
 
 HANDLERS = [promotions, promotion, record, events, play, own_play, claimant, prizes, open_promotion, promote]

@@ -59,8 +59,8 @@ async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: Optional
     own_key = f"sign-up/{data.person}/{key or uuid4()}"
     # Without a key it is never resent, so there is nothing to distinguish.
     mark = await running_house.marked(data.person, data.password, own_key, network(request)) if key is not None else ""
-    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
-    told = await running_house.own_order(deed, (kept,), own_key)
+    order = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
+    told = await running_house.own_order(order, (kept,), own_key)
     return _replied(told)
 
 
