@@ -51,8 +51,6 @@ ENDPOINTS = {
     "GET /sheets.css": ANYONE,
     "GET /health": ANYONE,
     "GET /metrics": ANYONE,
-    "GET /api": UNASKED,
-    "GET /api/{path}": UNASKED,  # where the document is not
     "GET /api/openapi.json": UNASKED,
     "GET /api/v1/house": ANYONE,
     "GET /api/v1/checkpoints": ANYONE,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from croupier.house import orders
 from croupier.house.orders import Order, Submission
 from croupier.house.refused_orders import MOST_KEPT, MOST_SAID, kept, shortened
+from croupier.server.admission import DAY, Allowance, Disk, Quotas, size_of
 from croupier.server.problems import Problem
-from croupier.server.quotas import DAY, Allowance, Disk, Quotas, size_of
 from croupier.server.settings import Settings
 from croupier.store.contract import Room
 from croupier.store.records import Answer, Append, Write

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 import pytest
-from litestar import Litestar
 
 from croupier.house import orders
 from croupier.house.events import Limits
@@ -22,8 +21,8 @@ from croupier.house.names import ROLES, titles
 from croupier.house.orders import ORDERS, Order, Submission
 from croupier.protocol.reading import _READERS
 from croupier.rulebooks import ids
-from croupier.server.api.app import Outside, make_app
-from croupier.server.api.requests import IN_PERSON
+from croupier.server.api.app import make_app
+from croupier.server.endpoints import Application
 from croupier.server.problems import status_of
 from croupier.store.contract import Store
 from tests import matrix
@@ -132,20 +131,13 @@ def _bearer(secret: str) -> dict[str, str]:
     return {"authorization": f"Bearer {secret}"}
 
 
-def application(house: Running) -> Litestar:
-    app = make_app(house.running_house)
-    assert isinstance(app, Outside)
-    assert isinstance(app.inner, Litestar)
-    return app.inner
+def application(house: Running) -> Application:
+    return make_app(house.running_house)
 
 
 def routes(house: Running) -> set[str]:
     """Every endpoint that the application has."""
-    found = set()
-    for route in application(house).routes:
-        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
-        found |= {f"{method} {path}" for method in route.methods - {"OPTIONS"}}
-    return found
+    return {f"{one.method} {one.path}" for one in application(house).endpoints}
 
 
 def heads(store: Store) -> dict[str, tuple[int, bytes]]:
@@ -515,17 +507,12 @@ def test_the_document_has_the_matrix(house: Running) -> None:
 
 def endpoints_table(house: Running) -> str:
     rows = {}
-    for route in application(house).routes:
-        for handler in getattr(route, "route_handlers", []):
-            needs = handler.opt.get("needs")
-            if needs is None or not handler.include_in_schema:
-                continue
-            who = ", ".join(needs) + (", not by a token" if IN_PERSON in handler.opt else "")
-            who += f", a token with the scope `{handler.opt['scope']}`" if "scope" in handler.opt else ""
-            path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
-            is_command = "commands" in (handler.tags or [])
-            for method in handler.http_methods:
-                rows[path, method] = "as the order says" if is_command else who
+    for one in application(house).endpoints:
+        if one.needs is None or not one.in_document:
+            continue
+        who = ", ".join(one.needs) + (", not by a token" if one.in_person else "")
+        who += f", a token with the scope `{one.scope}`" if one.scope is not None else ""
+        rows[one.path, one.method] = "as the order says" if "commands" in one.tags else who
     listed = [f"| `{method} {path}` | {who} |" for (path, method), who in sorted(rows.items())]
     return "\n".join(["| endpoint | for |", "| --- | --- |", *listed]) + "\n"
 

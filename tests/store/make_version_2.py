@@ -15,7 +15,7 @@ from argon2 import PasswordHasher
 
 from croupier.house import orders
 from croupier.server import credentials
-from croupier.server.callers import Asker
+from croupier.server.admission import Asker
 from croupier.server.first_operator import make_operator
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings

@@ -11,12 +11,12 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from croupier.server.limits import is_among, network_of, networks
+from croupier.server.admission import is_among, network_of
+from croupier.server.endpoints import ASGIApp, Receive, Scope, Send
 from croupier.server.problems import TurnedAway
-from croupier.server.settings import Settings
+from croupier.server.settings import Settings, networks
 
 MOST_HEAD_BYTES = 32 * 1024  # of a request's address and headers; also of the data between two pieces of its body
 MOST_ADDRESS_BYTES = 8 * 1024

@@ -14,13 +14,13 @@ from datetime import datetime, timedelta
 from croupier.house import orders
 from croupier.house.names import account_stream
 from croupier.money import parse_cents
+from croupier.server.admission import GUEST
 from croupier.server.credentials import Credentials, Issued
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.contract import StoreError
 
-PREFIX = "guest-"  # reserved: no other account may begin with it
 ID_BYTES = 6
 NAME = "Guest"
 LONGEST_PAUSE = 60.0  # seconds
@@ -67,7 +67,7 @@ class Guests:
             return await self._entered(network)
 
     async def _entered(self, network: str) -> Issued:
-        now, person = self._processor.clock(), PREFIX + self._processor.entropy(ID_BYTES).hex()
+        now, person = self._processor.clock(), GUEST + self._processor.entropy(ID_BYTES).hex()
         issued, beside = self._credentials.admitted(person, network, now)
         cents = parse_cents(self._settings.welcome)
         order = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
@@ -76,9 +76,8 @@ class Guests:
         return issued
 
     def acted(self, person: str) -> None:
-        """Note that a person is active, so that a guest is not forgotten."""
-        if person.startswith(PREFIX):
-            self._seen[person] = self._processor.clock()
+        """Note that a guest is active, and is not to be forgotten."""
+        self._seen[person] = self._processor.clock()
 
     async def _run(self) -> None:
         while True:

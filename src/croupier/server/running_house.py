@@ -26,17 +26,15 @@ from croupier.house.stored_events import Entry, moment
 from croupier.house.tables import TableState
 from croupier.house.views.events import Viewer, viewer
 from croupier.rules.shelf import Shelf
-from croupier.server.callers import Asker, Asking
+from croupier.server.admission import GUEST, Asker, Asking, Disk, Quotas, Rate, Turns, size_of
 from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork, EntriesClock
 from croupier.server.credentials import Credentials, Issued, Locked, Marks, purge
 from croupier.server.guests import Guests
-from croupier.server.limits import Rate, Turns
 from croupier.server.live import Broadcaster
 from croupier.server.monitoring import Gauges, Metrics
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import STATUS, Problem
-from croupier.server.quotas import Disk, Quotas, size_of
 from croupier.server.reports import ReportWorker
 from croupier.server.settings import Settings
 from croupier.server.system import SteadyClock, SystemEntropy, key_there, new_key
@@ -257,7 +255,8 @@ class RunningHouse:
         self.order_rate.check(asker.person)
         self.disk.check()
         self.quotas.check(asker.person)
-        self.guests.acted(asker.person)
+        if asker.person.startswith(GUEST):
+            self.guests.acted(asker.person)
         submission = self.processor.submission(order, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.processor.do(submission, beside)

@@ -221,7 +221,7 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
 # Players' own numbers
 
 NO_NUMBERS = Refusal("no_numbers", "People throw at this table: it takes no numbers.")
-BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in small letters.")
+BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in lower case.")
 BAD_ROUND = Refusal("bad_number", "A number is for one round: say which.")
 NOT_WITH_THIS = Refusal("bad_number", "A number goes with a wager, or alone.")
 SHUT = Refusal("bets_shut", "The bets are shut: numbers are put in before.")

@@ -5,75 +5,64 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get
-from litestar.params import QueryParameter
+from msgspec import Meta
 
+from croupier.contract.requests import PersonName
 from croupier.house.names import ACCOUNTS, account_stream, name_of, table_stream
 from croupier.house.stored_events import read
 from croupier.house.views.events import show_account, show_account_entry
 from croupier.house.views.history import PastWagers, past_wagers
 from croupier.server.api.bodies import Page
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import (
-    KEEPING_BOOKS,
-    SIGNED_IN,
-    SUPERVISING,
-    After,
-    AfterName,
-    Ask,
-    Containing,
-    Limit,
-    PersonName,
-    running_house_of,
-    signed_in,
-)
+from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING, After, AfterName, Containing, Limit
+from croupier.server.endpoints import SIGNED_IN, Request, get
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
 from croupier.table.view import TableView
 
 
-@get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
-async def me(request: Ask) -> dict[str, Any]:
+@get("/me", needs=SIGNED_IN, summary="One's own account", tags=("accounts",))
+async def me(request: Request) -> dict[str, Any]:
     """Chips, roles, limits, at which tables; `within`, the roles that this request may use; for a page, `csrf`."""
-    running_house, asker = running_house_of(request), signed_in(request)
+    running_house, asker = request.running_house, request.signed_in
     account, head = await running_house.account(asker.person)
     within = sorted(running_house.acting(asker).roles)
     return {**show_account(account), "within": within, "version": head.version, "csrf": asker.csrf}
 
 
-@get("/me/events", opt={"needs": SIGNED_IN}, summary="One's own history", responses=PROBLEMS, tags=["accounts"])
-async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+@get("/me/events", needs=SIGNED_IN, summary="One's own history", tags=("accounts",))
+async def my_events(request: Request, after: After = 0, limit: Limit = 100) -> Page:
     """Everything that happened to one's own account."""
-    return await _page(running_house_of(request), signed_in(request).person, after, limit)
+    return await _page(request.running_house, request.signed_in.person, after, limit)
 
 
-@get("/accounts", opt={"needs": SUPERVISING}, summary="All accounts", responses=PROBLEMS, tags=["accounts"])
-async def accounts(request: Ask, after: AfterName = "", containing: Containing = "", limit: Limit = 100) -> list[str]:
+@get("/accounts", needs=SUPERVISING, summary="All accounts", tags=("accounts",))
+async def accounts(
+    request: Request, after: AfterName = "", containing: Containing = "", limit: Limit = 100
+) -> list[str]:
     """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     heads = await running_house.reading(running_house.store.heads, ACCOUNTS)
     names = [name_of(head.stream) for head in heads]
     return [name for name in names if name > after and containing in name][:limit]
 
 
-@get("/accounts/{person:str}", opt={"needs": SUPERVISING}, summary="An account", responses=PROBLEMS, tags=["accounts"])
-async def account(request: Ask, person: PersonName) -> dict[str, Any]:
+@get("/accounts/{person}", needs=SUPERVISING, summary="An account", tags=("accounts",))
+async def account(request: Request, person: PersonName) -> dict[str, Any]:
     """Somebody's account, for those who supervise."""
-    account, head = await running_house_of(request).account(person)
+    account, head = await request.running_house.account(person)
     return {**show_account(account), "version": head.version}
 
 
 @get(
-    "/accounts/{person:str}/events",
-    opt={"needs": SUPERVISING},
+    "/accounts/{person}/events",
+    needs=SUPERVISING,
     summary="History of an account",
-    responses=PROBLEMS,
-    tags=["accounts"],
+    tags=("accounts",),
 )
-async def account_events(request: Ask, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
+async def account_events(request: Request, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
     """Everything that happened to somebody's account."""
-    await running_house_of(request).account(person)
-    return await _page(running_house_of(request), person, after, limit)
+    await request.running_house.account(person)
+    return await _page(request.running_house, person, after, limit)
 
 
 async def _page(running_house: RunningHouse, person: str, after: int, limit: int) -> Page:
@@ -86,10 +75,10 @@ def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
     return Page([show_account_entry(read(record)) for record in records], last)
 
 
-@get("/refusals", opt={"needs": KEEPING_BOOKS}, summary="Refused commands", responses=PROBLEMS, tags=["accounts"])
-async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+@get("/refusals", needs=KEEPING_BOOKS, summary="Refused commands", tags=("accounts",))
+async def refusals(request: Request, after: After = 0, limit: Limit = 100) -> Page:
     """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(_read_refusals, running_house.store, after, limit)
 
 
@@ -101,22 +90,22 @@ def _read_refusals(store: Store, after: int, limit: int) -> Page:
 
 # The caller's settled wagers, with the throw and the clause that settled each
 
-AtTable = Annotated[str, QueryParameter(name="table", max_length=40, description="A table by its name.")]
+AtTable = Annotated[str, Meta(max_length=40, description="A table by its name.")]
 Before = Annotated[
     int | None,
-    QueryParameter(name="before", ge=1, le=2**53, description="Only what was settled before this event."),
+    Meta(ge=1, le=2**53, description="Only what was settled before this event."),
 ]
-Wagers = Annotated[int, QueryParameter(name="limit", ge=1, le=200, description="At most so many.")]
+Wagers = Annotated[int, Meta(ge=1, le=200, description="At most so many.")]
 
 
-@get("/me/wagers", opt={"needs": SIGNED_IN}, summary="One's own past wagers", responses=PROBLEMS, tags=["accounts"])
-async def my_wagers(request: Ask, table: AtTable, before: Before = None, limit: Wagers = 50) -> PastWagers:
+@get("/me/wagers", needs=SIGNED_IN, summary="One's own past wagers", tags=("accounts",))
+async def my_wagers(request: Request, table: AtTable, before: Before = None, limit: Wagers = 50) -> PastWagers:
     """What was settled at a table, the newest first: stake, result, paid, returned, and the clause.
 
     The table's stream is read backwards, 10,000 events at most. So a page may have fewer than asked for, or none, and
     all the same a `next` to go on with.
     """
-    running_house, person = running_house_of(request), signed_in(request).person
+    running_house, person = request.running_house, request.signed_in.person
     state, _ = await running_house.table(table)
     view = TableView(running_house.house.shelf, state.game)
     return await running_house.reading(
@@ -124,4 +113,4 @@ async def my_wagers(request: Ask, table: AtTable, before: Before = None, limit: 
     )
 
 
-HANDLERS = [me, my_events, accounts, account, account_events, refusals, my_wagers]
+ENDPOINTS = [me, my_events, accounts, account, account_events, refusals, my_wagers]

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 import msgspec
-from litestar import get
 
 from croupier import rulebooks
 from croupier.house.names import titles
@@ -17,9 +16,8 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power, fields_of
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
-from croupier.server.api.books import BookName
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, Ask, running_house_of
+from croupier.server.api.requests import BookName
+from croupier.server.endpoints import ANYONE, Request, get
 from croupier.server.problems import Problem
 from croupier.table.under_way import tumbles_asked
 
@@ -131,15 +129,15 @@ class BookActs(msgspec.Struct, frozen=True):
     tumbles: int
 
 
-@get("/books/{book:str}/acts", opt={"needs": ANYONE}, summary="The acts of a book", responses=PROBLEMS, tags=["books"])
-async def acts(request: Ask, book: BookName) -> BookActs:
+@get("/books/{book}/acts", needs=ANYONE, summary="The acts of a book", tags=("books",))
+async def acts(request: Request, book: BookName) -> BookActs:
     """What people do at a table besides wagering: in which words, who may, by which clause, and what stands against it.
 
     With it come the grounds on which a throw is void, and what is called for each result.
     """
     if book not in rulebooks.ids():
         raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(shown, running_house.house.shelf, book)
 
 
@@ -224,4 +222,4 @@ def _results(book: Book) -> dict[str, str]:
     return {" ".join(map(str, faces)): outcomes.call(place, words) for place, faces in enumerate(outcomes.all)}
 
 
-HANDLERS = [acts]
+ENDPOINTS = [acts]

@@ -7,19 +7,17 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
 
 from croupier import rulebooks
+from croupier.contract.requests import Body, EventNumber, TableName
 from croupier.house.names import PROMOTIONS, TABLES, is_name, table_stream
 from croupier.house.stored_events import stamp
-from croupier.server.api.bodies import Body, Page
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, running_house_of, signed_in
-from croupier.server.api.tables import Version
-from croupier.server.callers import WITNESS
+from croupier.server.admission import WITNESS
+from croupier.server.api.bodies import Page
+from croupier.server.api.requests import After, Limit
 from croupier.server.demonstration import PEOPLE
+from croupier.server.endpoints import ANYONE, Request, Response, get, json_reply, post
 from croupier.server.monitoring import CONTENT_TYPE
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
@@ -50,18 +48,17 @@ class RecordsShown(msgspec.Struct, frozen=True):
 
 
 @get(
-    "/tables/{table:str}/records",
-    opt={"needs": ("operator", "inspector")},
+    "/tables/{table}/records",
+    needs=("operator", "inspector"),
     summary="Records as they are stored",
-    responses=PROBLEMS,
-    tags=["tables"],
+    tags=("tables",),
 )
-async def records(request: Ask, table: TableName, after: After = 0, limit: Limit = 500) -> RecordsShown:
+async def records(request: Request, table: TableName, after: After = 0, limit: Limit = 500) -> RecordsShown:
     """Documents and hashes, not checked by the house: whoever asks can find out whether each follows the one before.
 
     A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
     """
-    running_house, stream = running_house_of(request), table_stream(table)
+    running_house, stream = request.running_house, table_stream(table)
     head, found = await running_house.reading(_read, running_house.store, stream, after, limit)
     if not head.version or not is_name(table):
         raise Problem(404, "no_such_table", f"There is no table called {table}.")
@@ -87,18 +84,17 @@ def _bytes(stored: object) -> bytes:
 
 
 @get(
-    "/tables/{table:str}/receipts/{version:int}",
-    opt={"needs": ANYONE},
+    "/tables/{table}/receipts/{version}",
+    needs=ANYONE,
     summary="A receipt",
-    responses=PROBLEMS,
-    tags=["tables"],
+    tags=("tables",),
 )
-async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
+async def receipt(request: Request, table: TableName, version: EventNumber) -> Receipt:
     """What the house signs: the hash of the table's record at this event. It names nobody, and is for anybody.
 
     Who holds an older one compares the two: the same event never has another hash.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     running_house.receipt_rate.check(_asker(request))
     _, head = await running_house.table(table)
     made = await running_house.processor.receipt(table_stream(table), version)
@@ -107,10 +103,10 @@ async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
     return made
 
 
-def _asker(request: Ask) -> str:
-    if request.user is not None:
-        return f"person {request.user.person}"
-    return network(request)
+def _asker(request: Request) -> str:
+    if request.caller is not None:
+        return f"person {request.caller.person}"
+    return request.network
 
 
 # Being a witness: another house hands over its checkpoints, and those who verify that house fetch them here
@@ -118,10 +114,8 @@ def _asker(request: Ask) -> str:
 MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for quotes escaped in JSON
 STATUS = {"bad_checkpoint": 422, "witness_full": 409}
 
-HouseKey = Annotated[
-    str, PathParameter(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")
-]
-Few = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
+HouseKey = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")]
+Few = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
 
 
 class CheckpointBody(Body, frozen=True, kw_only=True):
@@ -139,20 +133,19 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 @post(
-    "/witness/{key:str}",
-    status_code=200,
-    opt={"needs": ("operator",), "scope": WITNESS},
+    "/witness/{key}",
+    needs=("operator",),
+    scope=WITNESS,
     summary="Keep a checkpoint of another house",
-    responses=PROBLEMS,
-    tags=["witness"],
-    request_max_body_size=MOST_BODY_BYTES,
+    tags=("witness",),
+    most_bytes=MOST_BODY_BYTES,
 )
-async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -> Taken:
+async def witness(request: Request, key: HouseKey, data: CheckpointBody) -> Taken:
     """For operators, and for programs with a token that an operator made with the scope `witness` and nothing else.
 
     Whatever that house has signed is kept, also what contradicts an earlier one; the same twice is kept once.
     """
-    running_house, asker = running_house_of(request), signed_in(request)
+    running_house, asker = request.running_house, request.signed_in
     running_house.order_rate.check(asker.person)
     handed = Handed(data.statement, data.signature)
     try:
@@ -162,12 +155,10 @@ async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -
     return Taken(True, highest)
 
 
-@get(
-    "/witness/{key:str}", opt={"needs": ANYONE}, summary="What is kept of a house", responses=PROBLEMS, tags=["witness"]
-)
-async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> Page:
+@get("/witness/{key}", needs=ANYONE, summary="What is kept of a house", tags=("witness",))
+async def witnessed(request: Request, key: HouseKey, after: After = 0, limit: Few = 20) -> Page:
     """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     found = await running_house.reading(running_house.keeper.kept, key, after, limit)
     entries: list[dict[str, Any]] = [
         {"at": one.at, "statement": one.statement, "signature": one.signature} for _, one in found
@@ -180,18 +171,18 @@ async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 
 
 @get(
     "/health",
-    opt={"needs": ANYONE},
+    needs=ANYONE,
     summary="Whether the house is up",
-    responses=PROBLEMS | {503: ResponseSpec(dict[str, Any], description="It is not.", generate_examples=False)},
-    tags=["operation"],
+    replies={503: dict[str, Any]},
+    tags=("operation",),
 )
-async def health(request: Ask) -> Response[dict[str, Any]]:
+async def health(request: Request) -> Response[dict[str, Any]]:
     """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
 
     `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
     to, with what is wrong; the house is open without them.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     try:
         await running_house.processor.check()
         is_well, say = running_house.is_open, "open" if running_house.is_open else "closing"
@@ -210,7 +201,7 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     if disk.state == "low":
         told["warning"] = disk.sentence()
     told["witnesses"] = running_house.witnesses.shown()
-    return Response(told, status_code=200 if is_well else 503)
+    return json_reply(told, 200 if is_well else 503)
 
 
 def _damaged(running_house: RunningHouse) -> dict[str, Any]:
@@ -224,25 +215,24 @@ def _damaged(running_house: RunningHouse) -> dict[str, Any]:
 
 @get(
     "/metrics",
-    opt={"needs": ANYONE},
+    needs=ANYONE,
     summary="For Prometheus",
-    tags=["operation"],
-    media_type=CONTENT_TYPE,
-    responses=PROBLEMS,
+    tags=("operation",),
+    kinds=(CONTENT_TYPE,),
 )
-async def metrics(request: Ask) -> Response[bytes]:
+async def metrics(request: Request) -> Response[bytes]:
     """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
-    return Response(running_house_of(request).metrics.text(), media_type=CONTENT_TYPE)
+    return Response(request.running_house.metrics.text(), kind=CONTENT_TYPE)
 
 
-@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
-async def house(request: Ask) -> dict[str, Any]:
+@get("/house", needs=ANYONE, summary="The house", tags=("operation",))
+async def house(request: Request) -> dict[str, Any]:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
 
     `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
     demonstration, which everybody knows.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     newest = await asyncio.to_thread(_newest_checkpoint, running_house.store)
     return {
         "house": running_house.settings.name,
@@ -253,7 +243,7 @@ async def house(request: Ask) -> dict[str, Any]:
         "checkpoint": newest,
         "sign_up": running_house.settings.sign_up,
         "books": rulebooks.ids(),
-        "you": None if request.user is None else request.user.person,
+        "you": None if request.caller is None else request.caller.person,
         "sign_ins": _sign_ins() if running_house.settings.demonstration else [],
     }
 
@@ -267,7 +257,5 @@ def _newest_checkpoint(store: Store) -> str | None:
     return read_checkpoint(store.read(STREAM, version - 1)[0].document).shown().decode() if version else None
 
 
-OPERATING = [health, metrics, house]
-
-
-HANDLERS = [records, receipt, witness, witnessed]
+OPERATING = [health, metrics]
+ENDPOINTS = [records, receipt, witness, witnessed, house]

@@ -12,12 +12,9 @@ from string import Template
 from typing import Annotated, NamedTuple
 
 import msgspec
-from litestar import Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import PathParameter
+from msgspec import Meta
 
-from croupier.server.api.requests import ANYONE, Ask
-from croupier.server.problems import Problem
+from croupier.server.endpoints import ANYONE, Endpoint, Request, Response, get, not_found
 from croupier.web import STATIC
 from croupier.web.checker import checker, policy
 
@@ -31,7 +28,7 @@ KINDS = {
 POLICY = "; ".join(
     ("default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'")
 )
-FileName = Annotated[str, PathParameter(max_length=60, description="A file of the pages.")]
+FileName = Annotated[str, Meta(max_length=60, description="A file of the pages.")]
 
 
 class File(msgspec.Struct, frozen=True):
@@ -54,14 +51,14 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table:str}": Page("table", "The table", ("felt", "acts", "roads")),
-    "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt", "acts", "deal")),
-    "/display/{table:str}": Page("display", "Table display", ("felt", "roads", "display"), has_top=False),
+    "/tables/{table}": Page("table", "The table", ("felt", "acts", "roads")),
+    "/tables/{table}/deal": Page("deal", "Dealer console", ("felt", "acts", "deal")),
+    "/display/{table}": Page("display", "Table display", ("felt", "roads", "display"), has_top=False),
     "/floor": Page("floor", "The floor", ("acts", "deal", "floor")),
     "/inspect": Page("inspect", "Inspection", ("felt", "roads", "inspect")),
     "/me": Page("me", "My book", ("felt", "me")),
     "/promotions": Page("promotions", "Promotions", ("promotions",)),
-    "/promotions/{promotion:str}": Page("promotion", "Promotion", ("promotions", "promotion", "duties")),
+    "/promotions/{promotion}": Page("promotion", "Promotion", ("promotions", "promotion", "duties")),
     "/duties": Page("duties", "Duties", ("promotions", "duties")),
     "/registers": Page("registers", "Registers and returns", ("registers",)),
 }
@@ -106,34 +103,34 @@ def packed(name: str, content: bytes) -> File:
     return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
 
 
-def sent(request: Ask, name: str) -> Response[bytes]:
+def sent(request: Request, name: str) -> Response[bytes]:
     """Return a file, or 304 if the browser has this version. Raises Problem."""
     file = files().get(name)
     if file is None:
-        raise Problem(404, "not_found", "There is nothing at this address.")
+        raise not_found()
     return answered(request, file, POLICY)
 
 
-def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
+def answered(request: Request, file: File, policy: str) -> Response[bytes]:
     """Return a file under a policy, or 304 if the browser has this version."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):
-        return Response(b"", status_code=304, headers=headers, media_type=file.kind)
+        return Response(b"", 304, file.kind, headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         packed = {**headers, "content-encoding": "gzip", "vary": "accept-encoding"}
-        return Response(file.packed, headers=packed, media_type=file.kind)
-    return Response(file.content, headers=headers, media_type=file.kind)
+        return Response(file.packed, 200, file.kind, packed)
+    return Response(file.content, 200, file.kind, headers)
 
 
-@get("/web/{name:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def file(request: Ask, name: FileName) -> Response[bytes]:
+@get("/web/{name}", needs=ANYONE, in_document=False)
+async def file(request: Request, name: FileName) -> Response[bytes]:
     """Serve a script, a style or an image."""
     return sent(request, name)
 
 
-def _handler(path: str, page: Page) -> HTTPRouteHandler:
-    @get(path, name=page.name, opt={"needs": ANYONE}, include_in_schema=False)
-    async def shell(request: Ask) -> Response[bytes]:
+def _endpoint(path: str, page: Page) -> Endpoint:
+    @get(path, needs=ANYONE, in_document=False)
+    async def shell(request: Request) -> Response[bytes]:
         return sent(request, f"{page.name}.html")
 
     return shell
@@ -147,10 +144,10 @@ def _file() -> File:
     return packed("check.html", checker())
 
 
-@get("/check", opt={"needs": ANYONE}, include_in_schema=False)
-async def check(request: Ask) -> Response[bytes]:
+@get("/check", needs=ANYONE, in_document=False)
+async def check(request: Request) -> Response[bytes]:
     """Serve the page that checks records, prize draws and receipts in the browser."""
     return answered(request, _file(), policy())
 
 
-HANDLERS = [file, check, *(_handler(path, page) for path, page in PAGES.items())]
+ENDPOINTS = [file, check, *(_endpoint(path, page) for path, page in PAGES.items())]
