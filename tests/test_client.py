@@ -757,7 +757,7 @@ def test_late_and_closed_are_no_entries() -> None:
 
 
 def test_who_knows_more_than_there_is_hears_so(house: Running) -> None:
-    with Client(house.url) as anybody, pytest.raises(Refused, match="The stream has come to event") as refused:
+    with Client(house.url) as anybody, pytest.raises(Refused, match="The stream's last event is") as refused:
         next(anybody.live("craps-nsw-2024", after=10**6))
     assert (refused.value.status, refused.value.code) == (409, "ahead")
 

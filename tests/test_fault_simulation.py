@@ -20,7 +20,7 @@ from croupier.house import house as houses
 from croupier.house import live_streams, orders
 from croupier.house.events import StaffCame
 from croupier.house.house import House
-from croupier.house.orders import chips, lines, order, rounds
+from croupier.house.orders import chips, lines, rounds
 from croupier.house.orders.order import Outcome as Decision
 from croupier.house.orders.order import Scene
 from croupier.house.stored_events import Entry
@@ -226,7 +226,7 @@ def whoever_sits_there(order: orders.TakePost, scene: Scene) -> Decision:
         pytest.param(rounds, "drawn", always_the_same, "what was committed to gives", id="dice redrawn"),
         pytest.param(chips, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
         pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
-        pytest.param(order, "_check_version", lambda *given: None, "was for version", id="a late click"),
+        pytest.param(orders.AtTable, "check_version", lambda *given: None, "was for version", id="a late click"),
         pytest.param(live_streams, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
         pytest.param(lines, "check_card", lambda *given: None, "had no card", id="bets without a card"),
         pytest.param(lines, "check_play", lambda *given: None, "was excluded", id="bets of excluded people"),

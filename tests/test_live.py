@@ -221,7 +221,7 @@ def test_who_knows_more_than_there_is_is_told_so(house: Running) -> None:
             come_to = house.running_house.house.head(
                 "account/ann" if path == "/me/live" else "table/craps-nsw-2024"
             ).version
-            assert reply.json()["message"] == f"The stream has come to event {come_to}, not to 1007."
+            assert reply.json()["message"] == f"The stream's last event is {come_to}; there is no event 1007."
 
 
 def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) -> None:

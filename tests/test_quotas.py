@@ -103,7 +103,7 @@ def test_guests_share_what_they_have() -> None:
         assert (error.value.status, error.value.code) == (429, "guests_stored_enough")
     quotas.check("ann")
     quotas.take("ann", 100)
-    with pytest.raises(Problem, match="You have had enough stored for now") as error:
+    with pytest.raises(Problem, match="You have used up your storage for now") as error:
         quotas.check("ann")
     assert error.value.wait is not None
 

@@ -138,7 +138,7 @@ class Rate:
         if left < 1:
             self._buckets[who] = _Bucket(left, now)
             wait = ceil((1 - left) / self._a_second)
-            raise Problem(429, "too_many", f"That is too much at once: try again in {wait} s.", wait=wait)
+            raise Problem(429, "too_many", f"Too many requests: try again in {wait} s.", wait=wait)
         self._buckets[who] = _Bucket(left - 1, now)
         while len(self._buckets) > MOST_REMEMBERED:  # drop the caller inactive for longest
             self._buckets.popitem(last=False)
@@ -162,7 +162,7 @@ class Turns:
     async def turn(self, network: str) -> AsyncIterator[None]:
         """Wait for a turn and hold it. Raises Problem if too many are waiting."""
         if self._from[network] >= self._most_from_one or self._from.total() >= self._most:
-            raise Problem(503, "busy", "Too many are signing in: try again in a moment.", wait=WAIT_SECONDS)
+            raise Problem(503, "busy", "Too many people are signing in: try again in a moment.", wait=WAIT_SECONDS)
         self._from[network] += 1
         try:
             async with self._places:
@@ -195,7 +195,7 @@ SCOPE_ROLES = {
 
 
 SIGN_IN = "Sign in first, or send a token."
-PUSHED_OUT = "You have signed in elsewhere too many times since: the oldest sign-in, which was this one, has ended."
+PUSHED_OUT = "You have signed in too many times elsewhere, so this session, the oldest, has ended."
 
 
 def not_signed_in(say: str = SIGN_IN) -> Problem:
@@ -254,7 +254,7 @@ class Asking:
 
     def _check_csrf(self, asker: Asker, headers: Mapping[str, str]) -> None:
         if asker.csrf is None or not compare_digest(headers.get(CSRF_HEADER, "").encode(), asker.csrf.encode()):
-            raise Problem(403, "csrf", f"An order from a page comes with the {CSRF_HEADER} that signing in gave.")
+            raise Problem(403, "csrf", f"A request from a page needs the {CSRF_HEADER} that signing in returned.")
 
     async def _find(
         self, kind: str, secret: str, look_up: Callable[[str], tuple[Asker, datetime | None] | None]
@@ -351,10 +351,10 @@ class Quotas:
         """Raise Problem if a person's quota is used up."""
         if wait := self._persons.wait(person):
             raise Problem(
-                429, "stored_enough", f"You have had enough stored for now: try again in {wait} s.", wait=wait
+                429, "stored_enough", f"You have used up your storage for now: try again in {wait} s.", wait=wait
             )
         if person.startswith(GUEST) and (wait := self._guests.wait(GUEST)):
-            say = f"Guests have had enough stored for now: open an account, or try again in {wait} s."
+            say = f"Guests have used up their storage for now: open an account, or try again in {wait} s."
             raise Problem(429, "guests_stored_enough", say, wait=wait)
 
     def take(self, person: str, size: int) -> None:

@@ -14,9 +14,8 @@ from time import monotonic
 
 from croupier.house import orders
 from croupier.house.names import TABLES, account_stream, name_of, promotion_stream, table_stream
-from croupier.house.orders.rounds import NOTHING_DUE, secret_name
-from croupier.house.promotions import PromotionState
-from croupier.house.reporting.tickets import Earned, Played, counting_of, earned, tables_that_count
+from croupier.house.orders import NOTHING_DUE, secret_name
+from croupier.house.queries import Earned, Played, PromotionState, counting_of, earned, tables_that_count
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.reports import ReportWorker
 from croupier.store.contract import StoreError

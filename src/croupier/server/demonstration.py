@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.events import Rhythm
 from croupier.house.names import ROLES, account_stream, promotion_stream, table_stream
 from croupier.house.orders import Order
+from croupier.house.queries import Rhythm
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings, SettingsError
 
@@ -52,7 +52,7 @@ def check_alone(settings: Settings) -> None:
     except ValueError:
         alone = False
     if not alone:
-        say = f"The demonstration has passwords that everybody knows, so it is not opened to others on {settings.host}."
+        say = f"The demonstration has public passwords, so it cannot be opened to others on {settings.host}."
         raise SettingsError(say)
 
 

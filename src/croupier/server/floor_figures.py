@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from croupier.house.names import table_stream
-from croupier.house.views.floor import Glance
+from croupier.house.queries import Glance
 from croupier.server.reports import ReportWorker
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import StoreError

@@ -62,7 +62,7 @@ class Guests:
                 say = "There are too many guests from this address: sign in, or open an account."
                 raise Problem(429, "too_many_guests", say, wait=WAIT_SECONDS)
             if len(known) >= self._settings.guests:
-                say = "The house has all the guests that it can take: sign in, or open an account."
+                say = "The house is full of guests: sign in, or open an account."
                 raise Problem(503, "guests_full", say, wait=WAIT_SECONDS)
             return await self._entered(network)
 

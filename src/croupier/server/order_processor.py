@@ -22,9 +22,7 @@ from croupier.house import live_streams
 from croupier.house.house import House, NotLoaded, Pending, digest
 from croupier.house.live_streams import Head, Intervals, Restored, State
 from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, name_of
-from croupier.house.orders.order import Order, Submission
-from croupier.house.orders.promotions import draw_secret
-from croupier.house.orders.rounds import secret_name
+from croupier.house.orders import Order, Submission, draw_secret, secret_name
 from croupier.house.stored_events import UnknownFormat
 from croupier.server.system import SystemEntropy
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
@@ -141,7 +139,7 @@ class OrderProcessor:
                 return reply if "receipt" in reply else await self._receipted(submission, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
-        raise StoreError("Others were quicker again and again: try again in a moment.")
+        raise StoreError("Other processes keep changing this: try again in a moment.")
 
     async def _decided(self, submission: Submission, missing: str) -> Pending:
         """Decide an order after loading every stream that the decision needs."""

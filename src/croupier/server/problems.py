@@ -90,7 +90,7 @@ def faulty(method: str, path: str, error: Exception) -> Problem:
     """Log an unexpected error under a number, and give that number to the caller."""
     number = uuid4().hex[:12]
     log.error("fault", exc_info=error, extra={"fault": number, "method": method, "path": path})
-    return Problem(500, "fault", f"Something went wrong in the house; it is in the log as {number}.")
+    return Problem(500, "fault", f"Something went wrong in the house; the log has it as {number}.")
 
 
 def bad_value(name: str, kind: Any, error: msgspec.ValidationError) -> Problem:  # noqa: ANN401  # a type, of any form

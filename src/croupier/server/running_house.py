@@ -13,18 +13,21 @@ from time import perf_counter
 from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
-from croupier.house.accounts import Account
-from croupier.house.electronic.public_record import kind
 from croupier.house.house import House
 from croupier.house.live_streams import Head
 from croupier.house.names import account_stream, is_name, name_of, promotion_stream, table_stream
-from croupier.house.orders import Order, SetPassword, Submission
-from croupier.house.orders.order import no_account, no_promotion, no_table
-from croupier.house.orders.promotions import MANAGING, draw_secret
-from croupier.house.promotions import PromotionState, draw_outcome
+from croupier.house.orders import (
+    MANAGING,
+    Order,
+    SetPassword,
+    Submission,
+    draw_secret,
+    no_account,
+    no_promotion,
+    no_table,
+)
+from croupier.house.queries import Account, PromotionState, TableState, Viewer, draw_outcome, kind, viewer
 from croupier.house.stored_events import Entry, moment
-from croupier.house.tables import TableState
-from croupier.house.views.events import Viewer, viewer
 from croupier.rules.shelf import Shelf
 from croupier.server.admission import GUEST, Asker, Asking, Disk, Quotas, Rate, Turns, size_of
 from croupier.server.change_listener import ChangeListener
@@ -331,7 +334,7 @@ class RunningHouse:
         head = await self._in_memory(promotion_stream(name), no_promotion(name))
         return self.house.promotion(name), head
 
-    async def reckon_draw(self, asker: Asker, name: str) -> None:
+    async def compute_draw(self, asker: Asker, name: str) -> None:
         """Compute, in a thread, the draw that the caller is about to order: with very many entries it takes long."""
         await self.account(asker.person)
         if self.acting(asker).roles.isdisjoint(MANAGING):

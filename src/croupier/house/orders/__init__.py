@@ -8,8 +8,22 @@ from __future__ import annotations
 from croupier.house.orders.alerts import AnswerAlert, AnswerDuty, AnswerPromotionDuty
 from croupier.house.orders.chips import BuyIn, GetUp, Sit
 from croupier.house.orders.lines import Say
-from croupier.house.orders.order import Api, AtTable, OfAccount, OfPromotion, Order, Submission
+from croupier.house.orders.order import (
+    Api,
+    AtTable,
+    OfAccount,
+    OfPromotion,
+    Order,
+    Submission,
+    body_of,
+    no_account,
+    no_promotion,
+    no_table,
+    path_names,
+    read_order,
+)
 from croupier.house.orders.people import (
+    CALLED,
     ChangeRoles,
     EndCard,
     Exclude,
@@ -22,11 +36,24 @@ from croupier.house.orders.people import (
     SetPassword,
     TakePost,
 )
-from croupier.house.orders.promotions import CloseEntries, OpenPromotion, Personal, Promote
-from croupier.house.orders.rounds import PutInNumber, RunOn, ShowNumber
+from croupier.house.orders.promotions import (
+    MANAGING,
+    CloseEntries,
+    OpenPromotion,
+    Personal,
+    Promote,
+    claimant_secret,
+    draw_secret,
+    in_no_draw,
+    seal_of,
+)
+from croupier.house.orders.rounds import NOTHING_DUE, PutInNumber, RunOn, ShowNumber, secret_name
 from croupier.house.orders.tables import SetTable
 
 __all__ = [
+    "CALLED",
+    "MANAGING",
+    "NOTHING_DUE",
     "ORDERS",
     "AnswerAlert",
     "AnswerDuty",
@@ -60,6 +87,17 @@ __all__ = [
     "Sit",
     "Submission",
     "TakePost",
+    "body_of",
+    "claimant_secret",
+    "draw_secret",
+    "in_no_draw",
+    "no_account",
+    "no_promotion",
+    "no_table",
+    "path_names",
+    "read_order",
+    "seal_of",
+    "secret_name",
 ]
 
 _all = (order for about in (AtTable, OfPromotion, OfAccount) for order in about.__subclasses__())

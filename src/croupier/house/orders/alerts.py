@@ -65,7 +65,7 @@ class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
         if any(one.alert.event == self.event for one in table.answered):
             return Refusal("alert_answered", f"Alert {self.event} has been answered already.")
         if not any(alert.event == self.event for alert in table.alerts):
-            return Refusal("no_such_alert", f"No alert of this table has the number {self.event}.")
+            return Refusal("no_such_alert", f"This table has no alert with the number {self.event}.")
         return Outcome({self.stream: [AlertAnswered(self.event, self.note.strip())]})
 
 
@@ -73,7 +73,7 @@ def check_note(note: str) -> Refusal | None:
     """Check the note of an answer: it must say what was done."""
     if note.strip() and len(note) <= MOST_NOTE and note.isprintable():
         return None
-    say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
+    say = f"Say what was done about it, in 1 to {MOST_NOTE} printable characters."
     return Refusal("bad_note", say)
 
 
@@ -233,11 +233,11 @@ def _duty_answered(duties: list[DutyShown], duty_id: str, note: str, stream: str
         return refusal
     duty = next((duty for duty in duties if duty.id == duty_id), None)
     if duty is None:
-        return Refusal("no_such_duty", "There is no duty called that, or no longer.")
+        return Refusal("no_such_duty", "There is no such duty now.")
     if not duty.is_late:
-        return Refusal("duty_in_time", "Nobody has to answer for it: it is not overdue, and was not done late.")
+        return Refusal("duty_in_time", "This duty needs no answer: it is not overdue and was not done late.")
     if duty.answered:
-        return Refusal("duty_answered", "Somebody has answered for it already.")
+        return Refusal("duty_answered", "This duty has been answered for already.")
     answer: StoredEvent = DutyAnswered(duty.id, note.strip())
     if duty.alert is not None:
         answer = AlertAnswered(duty.alert, note.strip())

@@ -43,7 +43,7 @@ def with_accounts(
         if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
             left = format_cents(scene.accounts(player).chips)
             own = scene.who == player  # only the player may see the balance
-            say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
+            say = f"{player} has {left} in the account." if own else f"{player} does not have that much in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
     for person, barred in _barred(scene, table, decision):
@@ -110,9 +110,9 @@ class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
         """Take a seat with chips from the account."""
         account = scene.asker
         if account.person in scene.tables(self.table).staff:
-            return Refusal("staff_cannot_play", "Who runs a table does not play at it.")
+            return Refusal("staff_cannot_play", "You run this table, so you cannot play at it.")
         if self.cents <= 0:
-            return Refusal("amount_not_positive", "Nobody sits down without chips.")
+            return Refusal("amount_not_positive", "You need chips to sit down.")
         card = account.card is not None
         command = commands.SeatPlayer(player=account.person, chips=self.cents, card=card, place=self.place)
         return check_play(scene, account) or _carried_out(scene, self.table, command)

@@ -53,9 +53,9 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
         table, word = scene.tables(self.table), str(self.line.get("do"))
         role = _role_here(scene, table)
         if role is None:
-            return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
+            return Refusal("not_at_table", "Take a seat or a post at this table first.")
         if table.rhythm is not None and word in WAGERING and role != PLAYER:
-            return Refusal("runs_by_itself", "At a table that runs by itself everybody makes their own wagers.")
+            return Refusal("runs_by_itself", "This table runs by itself: players make their own wagers.")
         refusal = _check_moment(scene, table, self.round, word)
         if refusal is None:
             refusal = check_number(table, self.number, self.round, wagers=word in WAGERING)
@@ -74,7 +74,7 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
 
 def _check_moment(scene: Scene, table: TableState, round: int | None, word: str) -> Refusal | None:
     if word in NOT_LINES:
-        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[word]}.")
+        return Refusal("not_a_line", f"{word} is an order to the house, not a line for the table: {NOT_LINES[word]}.")
     if table.rhythm is None:
         return None
     if word not in WAGERING:
@@ -164,9 +164,9 @@ def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyComm
         own = titles(conduct, role)
         if asked in own:
             return str(asked)
-        return Refusal("not_your_title", f"A {role} of the house is {' or '.join(own) or 'nobody'} here.")
+        return Refusal("not_your_title", f"A {role} can act only as {' or '.join(own) or 'no one'} at this table.")
     title = fitting_title(conduct, role, given_to(conduct, command))
-    return title or Refusal("not_permitted", f"The book of this table knows no {role}.")
+    return title or Refusal("not_permitted", f"The book of this table has no {role}.")
 
 
 def given_to(conduct: Conduct, command: commands.AnyCommand) -> list[str]:

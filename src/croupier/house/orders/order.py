@@ -164,7 +164,9 @@ class AtTable(Order, frozen=True, kw_only=True):
 
     def check_version(self, newest: Callable[[str], int]) -> Refusal | None:
         """Check that nothing has happened at the table."""
-        return None if self.version is None else _check_version("table", self.version, newest(self.stream))
+        if self.version is None or self.version == (now := newest(self.stream)):
+            return None
+        return Refusal("table_moved_on", f"The table is {_moved(self.version, now)}.")
 
 
 class OfPromotion(Order, frozen=True, kw_only=True):
@@ -189,7 +191,9 @@ class OfPromotion(Order, frozen=True, kw_only=True):
 
     def check_version(self, newest: Callable[[str], int]) -> Refusal | None:
         """Check that nothing has happened to the promotion."""
-        return None if self.version is None else _check_version("promotion", self.version, newest(self.stream))
+        if self.version is None or self.version == (now := newest(self.stream)):
+            return None
+        return Refusal("promotion_moved_on", f"The promotion is {_moved(self.version, now)}.")
 
 
 class OfAccount(Order, frozen=True, kw_only=True):
@@ -285,11 +289,8 @@ def _called(name: str) -> str:
     return f"called {name}" if is_name(name) else "that could be called that"
 
 
-def _check_version(what: str, wanted: int, newest: int) -> Refusal | None:
-    if wanted == newest:
-        return None
-    more = " any more" if wanted < newest else ""
-    return Refusal(f"{what}_moved_on", f"The {what} is at version {newest}, not at {wanted}{more}.")
+def _moved(wanted: int, newest: int) -> str:
+    return f"at version {newest}, not at {wanted}{' any more' if wanted < newest else ''}"
 
 
 # The body of an order in the API

@@ -42,7 +42,10 @@ RESERVED = ("house",)  # the house keeps its own answers under this name
 MOST_REASON = 200
 CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
-CALLED = "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
+CALLED = (
+    "An account name has 1 to 40 lower-case letters, digits, dots, hyphens and underscores, and starts and ends with "
+    "a letter or digit."
+)
 
 
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
@@ -82,11 +85,9 @@ def _check_name(person: str, name: str) -> Refusal | None:
     if not is_name(person):
         return Refusal("bad_name", CALLED)
     if person in RESERVED:
-        return Refusal("name_taken", f"{person} is what the house calls itself.")
+        return Refusal("name_taken", f"{person} is reserved for the house itself.")
     if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
-        return Refusal(
-            "bad_name", f"The name that others see has 1 to {MOST_SHOWN} letters, and none that cannot be seen."
-        )
+        return Refusal("bad_name", f"A display name has 1 to {MOST_SHOWN} printable characters.")
     return None
 
 
@@ -99,7 +100,7 @@ def _check_roles(roles: tuple[str, ...]) -> Refusal | None:
 
 def _check_cents(cents: int) -> Refusal | None:
     if not 0 <= cents <= MOST_GRANTED:
-        return Refusal("amount_too_large", "An account is given between nothing and 100,000,000.00 at once.")
+        return Refusal("amount_too_large", "An account can be given at most 100,000,000.00 at once.")
     return None
 
 
@@ -133,7 +134,7 @@ class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
     def decide(self, scene: Scene) -> Decided:
         """Change a person's roles, but not one's own."""
         if scene.who == self.person:
-            return Refusal("own_roles", "Nobody changes their own roles.")
+            return Refusal("own_roles", "You cannot change your own roles.")
         refusal = _check_roles(self.roles)
         return refusal or Outcome({self.stream: [RolesChanged(tuple(sorted(set(self.roles))))]})
 
@@ -177,9 +178,9 @@ class GrantChips(OfAccount, frozen=True, kw_only=True, tag="grant_chips"):
     def decide(self, scene: Scene) -> Decided:
         """Create play chips in the account."""
         if self.cents <= 0:
-            return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
+            return Refusal("amount_not_positive", "The amount must be more than 0.00.")
         if len(self.reason) > MOST_REASON or not self.reason.isprintable():
-            return Refusal("bad_reason", f"A reason has up to {MOST_REASON} letters, and none that cannot be seen.")
+            return Refusal("bad_reason", f"A reason has at most {MOST_REASON} printable characters.")
         return _check_cents(self.cents) or Outcome({self.stream: [ChipsGranted(self.cents, self.reason)]})
 
 
@@ -195,11 +196,11 @@ class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
         """Take a post at a table, in one of the person's roles; players of the table may not."""
         table, person = scene.tables(self.table), scene.asker.person
         if self.role not in STAFF:
-            return Refusal("unknown_role", f"A table is run by one of {', '.join(STAFF)}.")
+            return Refusal("unknown_role", f"The role must be one of {', '.join(STAFF)}.")
         if self.role not in scene.asker.roles:
-            return Refusal("not_allowed", f"{scene.asker.name} is no {self.role}.")
+            return Refusal("not_allowed", f"{scene.asker.name} does not have the role {self.role}.")
         if person in table.game.chips:
-            return Refusal("staff_cannot_play", "Who plays at a table does not run it.")
+            return Refusal("staff_cannot_play", "You play at this table, so you cannot run it.")
         if table.staff.get(person) == self.role:
             return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
         elsewhere = _post_elsewhere(scene, table, self.role)
@@ -333,9 +334,9 @@ class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
         """Set limits: tighter ones apply at once, looser ones after a day."""
         account, wanted = scene.accounts(self.person), self.limits
         if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
-            return Refusal("limit_negative", "A limit cannot be less than nothing.")
+            return Refusal("limit_negative", "A limit cannot be negative.")
         if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
-            say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; none at all is none."
+            say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; null means no limit."
             return Refusal("limit_too_large", say)
         now = account.limits_at(scene.at)
         tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
@@ -366,9 +367,11 @@ class Exclude(OfAccount, frozen=True, kw_only=True, tag="exclude"):
         if self.until is not None:
             until = _time(self.until)
             if until is None or until <= scene.at:
-                return Refusal("bad_time", "An exclusion ends at a time to come, in ISO 8601 with its zone, or never.")
+                return Refusal(
+                    "bad_time", "The end of an exclusion must be in the future, in ISO 8601 with a time zone."
+                )
             if account.may_not_play(scene.at) and (account.excluded_until is None or account.excluded_until > until):
-                return Refusal("excluded_longer", "The exclusion in force is longer than that.")
+                return Refusal("excluded_longer", "The current exclusion is longer.")
             return Outcome({self.stream: [ExclusionBegan(stamp(until), by_house)]})
         return Outcome({self.stream: [ExclusionBegan(None, by_house)]})
 
@@ -391,9 +394,9 @@ class LetIn(OfAccount, frozen=True, kw_only=True, tag="let_in"):
         """End an exclusion that the house began."""
         account = scene.accounts(self.person)
         if scene.who == self.person:
-            return Refusal("own_exclusion", "Nobody lets themselves in.")
+            return Refusal("own_exclusion", "You cannot end your own exclusion.")
         if not account.may_not_play(scene.at):
             return Refusal("not_excluded", f"{account.name} is not excluded.")
         if not account.excluded_by_house:
-            return Refusal("own_exclusion", "Who excluded themselves waits until it ends.")
+            return Refusal("own_exclusion", "A self-excluded player must wait until the exclusion ends.")
         return Outcome({self.stream: [ExclusionEnded()]})

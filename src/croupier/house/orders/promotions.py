@@ -75,14 +75,14 @@ class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"
     def decide(self, scene: Scene) -> Decided:
         """Create a promotion of a book that has prize rules."""
         if not is_name(self.promotion):
-            say = "A promotion is called by up to 40 small letters, digits, dots, hyphens and underscores."
+            say = "The name of a promotion has up to 40 lower-case letters, digits, dots, hyphens and underscores."
             return Refusal("bad_name", say)
         if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
             return Refusal("bad_name", f"The title of a promotion has 1 to {MOST_SHOWN} letters.")
         if scene.promotions(self.promotion).is_opened:
             return Refusal("name_taken", f"There is a promotion called {self.promotion} already.")
         if not _knows_prizes(scene.shelf, self.book):
-            return Refusal("no_prizes", "There is no book of that id that knows promotional prizes.")
+            return Refusal("no_prizes", "No book with that id has rules for promotional prizes.")
         opened = PromotionOpened(self.promotion, self.book, self.title)
         return Outcome({self.stream: [opened]}, _role(scene))
 
@@ -189,7 +189,7 @@ def _check_names(command: commands.AnyCommand) -> Refusal | None:
             names = (entry.entrant for entry in command.entries if entry.entrant)
     if all(map(is_name, names)):
         return None
-    say = "People are called as they sign in, and claims and disputes by up to 40 such letters, digits and hyphens."
+    say = "Use account names for people, and up to 40 lower-case letters, digits and hyphens for claims and disputes."
     return Refusal("bad_name", say)
 
 
@@ -207,7 +207,7 @@ def _check_earning(scene: Scene, state: PromotionState, command: commands.AnyCom
     wagers = scene.shelf.book(state.book).wagers
     if all(wager in wagers for wager in earning.wagers) and all(_is_table(scene, name) for name in earning.tables):
         return None
-    say = "Play earns entries on wagers of the book, at tables of the house."
+    say = "Entries can be earned only on wagers of the book, at tables of the house."
     return Refusal("unknown_play", say, rules_of(scene.shelf, state).clause_of("eligibility"))
 
 
@@ -238,7 +238,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
             dispute = promotion.disputes.get(command.dispute)
             own = dispute is not None and dispute.patron == person
     if not own:
-        return Refusal("not_your_own", "Players speak of their own awards, claims and disputes.")
+        return Refusal("not_your_own", "You can act only on your own awards, claims and disputes.")
     return command if is_within(command) else _too_long()
 
 
@@ -249,7 +249,7 @@ def is_within(command: commands.AnyCommand) -> bool:
 
 
 def _too_long() -> Refusal:
-    return Refusal("too_long", f"What is said of a promotion has up to {MOST_SAID:,} letters.")
+    return Refusal("too_long", f"A text about a promotion has at most {MOST_SAID:,} characters.")
 
 
 # Carrying out
@@ -309,7 +309,7 @@ def _claim(
 ) -> Decided:
     """Put name and address into the vault; events hold only a salted digest, so that they cannot be guessed."""
     if not isinstance(command, commands.MakeClaim | commands.DenyClaim):
-        return Refusal("not_personal", "Name and address are taken down with a claim, and with nothing else.")
+        return Refusal("not_personal", "A name and address can be sent only with a claim.")
     sealed: dict[str, bytes] = {}
     if personal is not None:
         if max(len(personal.name), len(personal.address)) > MOST_SAID:
@@ -374,9 +374,9 @@ def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> 
     clause = rules.clause_of("eligibility")
     for person in dict.fromkeys(entry.entrant for entry in entries):
         if not is_name(person) or not scene.accounts(person).is_open:
-            return Refusal("unknown_entrant", "An entry is of somebody who has an account.", clause)
+            return Refusal("unknown_entrant", "An entrant must have an account.", clause)
         if in_no_draw(scene.accounts(person), scene.at):
-            say = f"{person} has a role of staff in this house, or is excluded, and is in no draw."
+            say = f"{person} is a member of staff or excluded from play, and cannot take part in a draw."
             return Refusal("not_in_a_draw", say, clause)
     return None
 
@@ -404,7 +404,7 @@ def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.
     if isinstance(untimely, Refusal) and untimely.code != "no_outcome":
         return untimely
     if not promotion.entries:
-        say = "Nobody has an entry; the promotion can be closed without a draw."
+        say = "There are no entries; close the promotion without a draw."
         return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     secret = bytes.fromhex(state.secret) if state.secret else scene.secret(draw_secret(state.name))
     if secret is None:
@@ -431,7 +431,7 @@ def _outcome(
     draws, record = draw_outcome(state, secret)
     due = draws[len(promotion.awards) + len(promotion.nobody) :]
     if not due:
-        say = "All prizes are drawn, and none was given up."
+        say = "All prizes have been drawn, and no award was given up."
         return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     ids = [prize.id for prize in promotion.terms.prizes for _ in range(prize.count)]
     entries = list(promotion.entries)

@@ -220,15 +220,15 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
 
 # Players' own numbers
 
-NO_NUMBERS = Refusal("no_numbers", "People throw at this table: it takes no numbers.")
+NO_NUMBERS = Refusal("no_numbers", "This table takes no numbers: people throw the dice here.")
 BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in lower case.")
-BAD_ROUND = Refusal("bad_number", "A number is for one round: say which.")
-NOT_WITH_THIS = Refusal("bad_number", "A number goes with a wager, or alone.")
-SHUT = Refusal("bets_shut", "The bets are shut: numbers are put in before.")
-NOT_SHUT = Refusal("not_shut", "A number is shown once the bets are shut, and not before.")
-NOT_SEATED = Refusal("not_at_table", "Only those who sit at the table put numbers in.")
-NO_WAGER = Refusal("no_wager", "A number is for those who have a wager in the round.")
-UNKNOWN = Refusal("unknown_number", "Nobody has put that number in.")
+BAD_ROUND = Refusal("bad_number", "Name the round that the number is for.")
+NOT_WITH_THIS = Refusal("bad_number", "Send a number with a wager, or on its own.")
+SHUT = Refusal("bets_shut", "The bets are shut: it is too late to commit to a number.")
+NOT_SHUT = Refusal("not_shut", "A number can be revealed only once the bets are shut.")
+NOT_SEATED = Refusal("not_at_table", "Only players at the table can commit to a number.")
+NO_WAGER = Refusal("no_wager", "You need a wager in the round to commit to a number.")
+UNKNOWN = Refusal("unknown_number", "No player has committed to that number.")
 
 
 def check_number(table: TableState, number: str | UnsetType, round: int | None, *, wagers: bool) -> Refusal | None:

@@ -22,7 +22,7 @@ from croupier.table.state import State
 MOST_SECONDS = 3600.0
 MOST_FOR_NUMBERS = 30.0
 BAD_RHYTHM = (
-    "Bets are open from 1 second to an hour, the last call is within that time, and numbers have up to 30 seconds."
+    "Bets must be open for 1 second to 1 hour, with the last call within that time, and numbers have up to 30 seconds."
 )
 OPENING = ("manager", "operator")
 Seconds = Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
@@ -65,7 +65,8 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
         """Set up a new table with a book, a sign, and optionally a rhythm."""
         if not is_name(self.table):
             return Refusal(
-                "bad_name", "A table is called by up to 40 small letters, digits, dots, hyphens and underscores."
+                "bad_name",
+                "The name of a table has up to 40 lower-case letters, digits, dots, hyphens and underscores.",
             )
         if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
             return Refusal("bad_name", f"The title of a table has 1 to {MOST_SHOWN} letters.")
@@ -79,7 +80,7 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
             return command
         assert isinstance(command, commands.OpenTable), "the line says open"
         if self.rhythm is not None and command.settings.manual_dice:
-            return Refusal("bad_rhythm", "A table that runs by itself has no dice that people hand round.")
+            return Refusal("bad_rhythm", "A table that runs by itself cannot have manual dice.")
         title = _title(scene, command)
         given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.who)
         opened = decide_without_note(scene.shelf, State(), given)

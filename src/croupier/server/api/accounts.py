@@ -9,9 +9,8 @@ from msgspec import Meta
 
 from croupier.contract.requests import PersonName
 from croupier.house.names import ACCOUNTS, account_stream, name_of, table_stream
+from croupier.house.queries import PastWagers, past_wagers, show_account, show_account_entry
 from croupier.house.stored_events import read
-from croupier.house.views.events import show_account, show_account_entry
-from croupier.house.views.history import PastWagers, past_wagers
 from croupier.server.api.bodies import Page
 from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING, After, AfterName, Containing, Limit
 from croupier.server.endpoints import SIGNED_IN, Request, get
@@ -20,18 +19,18 @@ from croupier.store.contract import Store
 from croupier.table.view import TableView
 
 
-@get("/me", needs=SIGNED_IN, summary="One's own account", tags=("accounts",))
+@get("/me", needs=SIGNED_IN, summary="Your account", tags=("accounts",))
 async def me(request: Request) -> dict[str, Any]:
-    """Chips, roles, limits, at which tables; `within`, the roles that this request may use; for a page, `csrf`."""
+    """Chips, roles, limits and tables; `within` are the roles that this request may use; for a page, `csrf`."""
     running_house, asker = request.running_house, request.signed_in
     account, head = await running_house.account(asker.person)
     within = sorted(running_house.acting(asker).roles)
     return {**show_account(account), "within": within, "version": head.version, "csrf": asker.csrf}
 
 
-@get("/me/events", needs=SIGNED_IN, summary="One's own history", tags=("accounts",))
+@get("/me/events", needs=SIGNED_IN, summary="Your history", tags=("accounts",))
 async def my_events(request: Request, after: After = 0, limit: Limit = 100) -> Page:
-    """Everything that happened to one's own account."""
+    """Everything that happened to your account."""
     return await _page(request.running_house, request.signed_in.person, after, limit)
 
 
@@ -48,7 +47,7 @@ async def accounts(
 
 @get("/accounts/{person}", needs=SUPERVISING, summary="An account", tags=("accounts",))
 async def account(request: Request, person: PersonName) -> dict[str, Any]:
-    """Somebody's account, for those who supervise."""
+    """A person's account, for supervisors."""
     account, head = await request.running_house.account(person)
     return {**show_account(account), "version": head.version}
 
@@ -60,7 +59,7 @@ async def account(request: Request, person: PersonName) -> dict[str, Any]:
     tags=("accounts",),
 )
 async def account_events(request: Request, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
-    """Everything that happened to somebody's account."""
+    """Everything that happened to a person's account."""
     await request.running_house.account(person)
     return await _page(request.running_house, person, after, limit)
 
@@ -77,7 +76,7 @@ def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
 
 @get("/refusals", needs=KEEPING_BOOKS, summary="Refused commands", tags=("accounts",))
 async def refusals(request: Request, after: After = 0, limit: Limit = 100) -> Page:
-    """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
+    """Refused commands: who gave which, when, and why it was refused. They are stored apart from the streams."""
     running_house = request.running_house
     return await running_house.reading(_read_refusals, running_house.store, after, limit)
 
@@ -98,7 +97,7 @@ Before = Annotated[
 Wagers = Annotated[int, Meta(ge=1, le=200, description="At most so many.")]
 
 
-@get("/me/wagers", needs=SIGNED_IN, summary="One's own past wagers", tags=("accounts",))
+@get("/me/wagers", needs=SIGNED_IN, summary="Your past wagers", tags=("accounts",))
 async def my_wagers(request: Request, table: AtTable, before: Before = None, limit: Wagers = 50) -> PastWagers:
     """What was settled at a table, the newest first: stake, result, paid, returned, and the clause.
 

@@ -131,12 +131,12 @@ class BookActs(msgspec.Struct, frozen=True):
 
 @get("/books/{book}/acts", needs=ANYONE, summary="The acts of a book", tags=("books",))
 async def acts(request: Request, book: BookName) -> BookActs:
-    """What people do at a table besides wagering: in which words, who may, by which clause, and what stands against it.
+    """What people do at a table besides wagering: the words, who may, under which clause, and possible objections.
 
     With it come the grounds on which a throw is void, and what is called for each result.
     """
     if book not in rulebooks.ids():
-        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
+        raise Problem(404, "no_such_book", "There is no book with that id; GET /api/v1/books lists them.")
     running_house = request.running_house
     return await running_house.reading(shown, running_house.house.shelf, book)
 

@@ -86,7 +86,7 @@ async def books(request: Request) -> list[BookTitle]:
 
 @get("/books/{book}", needs=ANYONE, summary="A rule book", tags=("books",))
 async def book(request: Request, book: BookName) -> BookShown:
-    """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
+    """Its wagers, with what each pays under the default pay table."""
     check_book(book)
     running_house = request.running_house
     return await running_house.reading(shown, running_house.house.shelf, book)
@@ -107,19 +107,19 @@ async def clauses(request: Request, book: BookName) -> list[ClauseListed]:
     tags=("books",),
 )
 async def clause(request: Request, book: BookName, clause: ClauseNumber) -> ClauseShown:
-    """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
+    """A clause as refusals and settlements cite it, or the nearest one if there is none with that number."""
     check_book(book)
     running_house = request.running_house
     found = await running_house.reading(clause_shown, running_house.house.shelf.book(book), clause)
     if found is None:
-        raise Problem(404, "no_such_clause", "The book has no clause of that number; /clauses lists them.")
+        raise Problem(404, "no_such_clause", "The book has no clause with that number; /clauses lists them.")
     return found
 
 
 def check_book(book: str) -> None:
     """Raise Problem if there is no such book."""
     if book not in rulebooks.ids():
-        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
+        raise Problem(404, "no_such_book", "There is no book with that id; GET /api/v1/books lists them.")
 
 
 def titles(shelf: Shelf) -> list[BookTitle]:

@@ -11,8 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from croupier.contract.requests import Body
-from croupier.house.orders import ORDERS, Order, Promote
-from croupier.house.orders.order import body_of, path_names, read_order
+from croupier.house.orders import ORDERS, Order, Promote, body_of, path_names, read_order
 from croupier.server.api.bodies import Done
 from croupier.server.api.requests import KEY
 from croupier.server.endpoints import SIGNED_IN, Endpoint, Parameter, Request, Response, json_reply
@@ -27,7 +26,7 @@ def endpoint_of(order: type[Order]) -> Endpoint:
     async def give(request: Request, key: str, data: Body, **path: Any) -> Response[Done]:  # noqa: ANN401
         given = read_order(order, path, data)
         if isinstance(given, Promote) and given.line.get("do") == "draw_prizes":
-            await request.running_house.reckon_draw(request.signed_in, given.promotion)
+            await request.running_house.compute_draw(request.signed_in, given.promotion)
         told = await request.running_house.order(request.signed_in, key, given)
         return json_reply(told, 200 if told["ok"] else status_of(told))
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 import msgspec
 
 from croupier.contract.requests import TableName
-from croupier.house.duties import DutiesShown, show_duties
 from croupier.house.names import table_stream
-from croupier.house.promotions import PromotionState
+from croupier.house.queries import (
+    AlertsShown,
+    CaseShown,
+    DutiesShown,
+    FloorTable,
+    PromotionState,
+    Viewer,
+    show_alerts,
+    show_cases,
+    show_duties,
+    show_floor_table,
+)
 from croupier.house.stored_events import stamp
-from croupier.house.views.events import Viewer
-from croupier.house.views.floor import AlertsShown, CaseShown, FloorTable, show_alerts, show_cases, show_floor_table
 from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING
 from croupier.server.api.tables import look
 from croupier.server.endpoints import SIGNED_IN, Request, get
@@ -31,7 +39,7 @@ def _glances(running_house: RunningHouse) -> Glances:
 
 @get("/floor", needs=SUPERVISING, summary="All tables at a glance", tags=("floor",))
 async def floor(request: Request) -> FloorShown:
-    """State, limits, signs with their clocks, players, turnover, pace, and the win against what was to be expected."""
+    """State, limits, signs with their clocks, players, turnover, pace, and the win against the expected win."""
     running_house = request.running_house
     glances, now, house = await request.once(_glances).at_hand(), running_house.clock(), running_house.house
     tables = [state for state in house.tables() if state.game.is_open]
@@ -48,7 +56,7 @@ async def floor(request: Request) -> FloorShown:
 
 @get("/floor/alerts", needs=SUPERVISING, summary="Alerts", tags=("floor",))
 async def alerts(request: Request) -> AlertsShown:
-    """What somebody must answer for, at all tables; what is to come; what was answered lately, by whom and how.
+    """Open, upcoming and recently answered alerts of all tables, with who answered and how.
 
     `duties` are those that were not done in time: of promotions as well, for those who keep the books.
     """
@@ -70,7 +78,7 @@ def promotions_shown(request: Request) -> list[PromotionState]:
 
 @get("/duties", needs=SUPERVISING, summary="Duties", tags=("floor",))
 async def duties(request: Request) -> DutiesShown:
-    """What is to be done in time at all tables, when, under which clause and by whom, and what was done lately.
+    """What must be done in time at all tables: when, under which clause and by whom; and what was done recently.
 
     Managers, operators and inspectors see the duties of promotions as well.
     """
@@ -84,7 +92,7 @@ async def duties(request: Request) -> DutiesShown:
 
 @get("/tables/{table}/cases", needs=SIGNED_IN, summary="Open cases", tags=("tables",))
 async def table_cases(request: Request, table: TableName) -> list[CaseShown]:
-    """Who disputes what, since when, and what comes next. Players see their own, staff all of the table."""
+    """Open disputes: who, since when, and the next step. Players see their own, staff see all of the table."""
     state, _, seen_by = await look(request, table)
     tables = [state] if state.game.is_open else []
     return show_cases(request.running_house.house.shelf, tables, seen_by)

@@ -13,11 +13,18 @@ from croupier.contract.requests import PromotionName
 from croupier.house import orders
 from croupier.house.live_streams import Head
 from croupier.house.names import promotion_stream
-from croupier.house.orders.promotions import claimant_secret, in_no_draw, seal_of
-from croupier.house.promotions import PromotionState
-from croupier.house.reporting.tickets import Counting, Played
+from croupier.house.orders import claimant_secret, in_no_draw, seal_of
+from croupier.house.queries import (
+    Counting,
+    Looker,
+    Played,
+    PromotionState,
+    looker,
+    may_see,
+    show_promotion,
+    show_summary,
+)
 from croupier.house.stored_events import Entry, read
-from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
 from croupier.server.api.bodies import Page
@@ -94,7 +101,7 @@ async def _seen(request: Request, name: str) -> tuple[PromotionState, Head, Look
 
 @get("/promotions", needs=ANYONE, summary="All promotions", tags=("promotions",))
 async def promotions(request: Request) -> list[dict[str, Any]]:
-    """Promotions whose terms the regulator has; those who manage, and inspectors, see drafts as well."""
+    """Promotions whose terms were filed with the regulator; managers and inspectors see drafts too."""
     running_house, look = request.running_house, await _looker(request)
     house = running_house.house
     seen = [(one, house.head(promotion_stream(one.name))) for one in house.promotions() if may_see(one, look)]
@@ -108,7 +115,7 @@ async def promotions(request: Request) -> list[dict[str, Any]]:
     tags=("promotions",),
 )
 async def promotion(request: Request, promotion: PromotionName) -> dict[str, Any]:
-    """Its terms with the clause behind each, the draw, one's own entries and awards; for those who manage all of it."""
+    """Its terms with the clause behind each, the draw, your entries and awards; for managers, all of it."""
     state, head, look = await _seen(request, promotion)
     running_house = request.running_house
     return await running_house.reading(  # there may be many entries
@@ -124,7 +131,7 @@ async def promotion(request: Request, promotion: PromotionName) -> dict[str, Any
     tags=("promotions",),
 )
 async def draw_record(request: Request, promotion: PromotionName) -> Stream:
-    """The draw as far as it has come, for `croupier verify-draw`. Nobody is named in it."""
+    """The draw so far, for `croupier verify-draw`. It names no one."""
     state, _, _ = await _seen(request, promotion)
     if not state.commitment:
         raise Problem(404, "not_announced", "The draw is announced when the promotion starts.")
@@ -170,8 +177,8 @@ def _shown(entry: Entry, brief: bool) -> dict[str, Any]:
     tags=("promotions",),
 )
 async def promotion_play(request: Request, promotion: PromotionName) -> PlayShown:
-    """What people have staked so far, and the tickets that are due for it. Once it was counted, counted again from the
-    same events: whether it comes to the same.
+    """What people have staked so far, and the tickets it earns. After the count, whether a recount from the same events
+    agrees.
     """
     running_house = request.running_house
     state, _ = await running_house.promotion(promotion)
@@ -202,16 +209,16 @@ def _is_same(state: PromotionState, played: Played) -> bool:
 @get(
     "/promotions/{promotion}/play/own",
     needs=SIGNED_IN,
-    summary="One's own play so far",
+    summary="Your play so far",
     tags=("promotions",),
 )
 async def own_play(request: Request, promotion: PromotionName) -> OwnPlay:
-    """What one has staked that counts, the tickets for it, and what is missing to the next. What counts in the end is
-    the count at the close; from then on there is none so far, and what play has earned is among one's own entries.
+    """What you have staked that counts, its tickets, and what is missing for the next one. The count at the close is
+    final; from then on, what play has earned is among your entries.
     """
     state, _, _ = await _seen(request, promotion)
     if not state.promotion.may_earn:
-        say = "No play is counted any more. What yours has earned is among your entries."
+        say = "Play is no longer counted. What you have earned is among your entries."
         raise Problem(409, "not_counting", say)
     running_house, person = request.running_house, request.signed_in.person
     play = await own_play_of(running_house.processor, running_house.report_worker, state, person)
@@ -229,12 +236,12 @@ async def own_play(request: Request, promotion: PromotionName) -> OwnPlay:
     tags=("promotions",),
 )
 async def claimant(request: Request, promotion: PromotionName, claim: ClaimName) -> Claimant:
-    """Name and address, for those alone who need them. They are in no event, no export and no log."""
+    """Name and address, only for those who need them. They appear in no event, export or log."""
     running_house = request.running_house
     await running_house.promotion(promotion)
     kept = await running_house.reading(running_house.store.secret, claimant_secret(promotion, claim))
     if kept is None:
-        raise Problem(404, "no_such_claim", "Nobody's name and address were taken down with a claim of that name.")
+        raise Problem(404, "no_such_claim", "There is no claim with that name that has a name and address.")
     told = msgspec.json.decode(kept, type=dict[str, str])
     personal = orders.Personal(told["name"], told["address"])
     seal = running_house.house.promotion(promotion).promotion.seals.get(claim)
@@ -248,10 +255,10 @@ async def claimant(request: Request, promotion: PromotionName, claim: ClaimName)
     tags=("promotions",),
 )
 async def prizes(request: Request, book: BookName) -> Prizes:
-    """What the book asks of promotions: the points that terms must cover, kinds of prizes, forms of payment, times."""
+    """What the book requires of promotions: the points of the terms, kinds of prizes, forms of payment, times."""
     rules = request.running_house.house.shelf.book(book).prizes if book in rulebooks.ids() else None
     if rules is None:
-        raise Problem(404, "no_such_book", "There is no book of that id that knows promotional prizes.")
+        raise Problem(404, "no_such_book", "No book with that id has rules for promotional prizes.")
     return rules
 
 

@@ -54,7 +54,7 @@ class RecordsShown(msgspec.Struct, frozen=True):
     tags=("tables",),
 )
 async def records(request: Request, table: TableName, after: After = 0, limit: Limit = 500) -> RecordsShown:
-    """Documents and hashes, not checked by the house: whoever asks can find out whether each follows the one before.
+    """Documents and hashes, not checked by the house: the caller can check whether each follows from the one before.
 
     A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
     """
@@ -90,16 +90,16 @@ def _bytes(stored: object) -> bytes:
     tags=("tables",),
 )
 async def receipt(request: Request, table: TableName, version: EventNumber) -> Receipt:
-    """What the house signs: the hash of the table's record at this event. It names nobody, and is for anybody.
+    """The house's signature under the hash of the table's record at this event. It names no one; anyone may ask for it.
 
-    Who holds an older one compares the two: the same event never has another hash.
+    Compare it with an older one: the same event never has another hash.
     """
     running_house = request.running_house
     running_house.receipt_rate.check(_asker(request))
     _, head = await running_house.table(table)
     made = await running_house.processor.receipt(table_stream(table), version)
     if made is None:
-        raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
+        raise Problem(404, "no_such_event", f"The table's last event is {head.version}; there is no event {version}.")
     return made
 
 
@@ -143,7 +143,7 @@ class Taken(msgspec.Struct, frozen=True):
 async def witness(request: Request, key: HouseKey, data: CheckpointBody) -> Taken:
     """For operators, and for programs with a token that an operator made with the scope `witness` and nothing else.
 
-    Whatever that house has signed is kept, also what contradicts an earlier one; the same twice is kept once.
+    Everything that house has signed is kept, even if it contradicts an earlier checkpoint; a duplicate is kept once.
     """
     running_house, asker = request.running_house, request.signed_in
     running_house.order_rate.check(asker.person)
@@ -177,7 +177,7 @@ async def witnessed(request: Request, key: HouseKey, after: After = 0, limit: Fe
     tags=("operation",),
 )
 async def health(request: Request) -> Response[dict[str, Any]]:
-    """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
+    """200 if orders can be taken: the store answers and has room. Otherwise 503, with a sentence.
 
     `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
     to, with what is wrong; the house is open without them.
@@ -221,13 +221,13 @@ def _damaged(running_house: RunningHouse) -> dict[str, Any]:
     kinds=(CONTENT_TYPE,),
 )
 async def metrics(request: Request) -> Response[bytes]:
-    """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
+    """Counts of requests, orders and events, the time orders took, and current gauges."""
     return Response(request.running_house.metrics.text(), kind=CONTENT_TYPE)
 
 
 @get("/house", needs=ANYONE, summary="The house", tags=("operation",))
 async def house(request: Request) -> dict[str, Any]:
-    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
+    """The name of the house, the key that it signs with, and the newest checkpoint, for anyone who wants to keep it.
 
     `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
     demonstration, which everybody knows.

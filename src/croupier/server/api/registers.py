@@ -8,10 +8,21 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.kinds import BY_ID
-from croupier.house.registers.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.queries import (
+    BY_ID,
+    MOST_LETTERS,
+    Claimants,
+    Period,
+    PeriodError,
+    Register,
+    Registers,
+    Scope,
+    ScopeError,
+    csv_of,
+    name_of_file,
+    pdf_of_register,
+    read_period,
+)
 from croupier.server.api.books import check_book
 from croupier.server.api.reports import CSV
 from croupier.server.api.requests import KEEPING_BOOKS
@@ -81,7 +92,7 @@ class RegisterShown(msgspec.Struct, frozen=True):
 async def registers(
     request: Request, period: PeriodText, table: OfTable = None, book: OfBook = None
 ) -> RegistersListed:
-    """What is kept for those who supervise the house, with how much there is of it in a period."""
+    """All registers for regulators, with the number of rows in a period."""
     asked, scope = _period(period), await _scope(request, table, book)
 
     def every(kept: Registers, _claimants: Claimants | None) -> list[Register]:
@@ -112,9 +123,9 @@ async def register(
     book: OfBook = None,
     format: Form = "json",
 ) -> Response[RegisterShown]:
-    """One of them, whole. The same events and the same period make the same bytes, in every format."""
+    """One register with all rows. The same events and period give the same bytes, in every format."""
     if register not in BY_ID:
-        raise Problem(404, "no_such_register", f"There is no register of that name; there are {', '.join(BY_ID)}.")
+        raise Problem(404, "no_such_register", f"There is no register with that name; there are {', '.join(BY_ID)}.")
     asked, scope = _period(period), await _scope(request, table, book)
     house = request.running_house.settings.name
 

@@ -13,8 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.contract.requests import TableName
-from croupier.house.reporting.books import Finding
-from croupier.house.reporting.reports import Report, Row, Span, csv_text, exact_row, handle_rows, open_row, report_row
+from croupier.house.queries import Finding, Report, Row, Span, csv_text, exact_row, handle_rows, open_row, report_row
 from croupier.money import format_cents
 from croupier.server.api.bodies import Page
 from croupier.server.api.requests import KEEPING_BOOKS, After
@@ -102,7 +101,7 @@ def report(path: str, summary: str) -> Callable[[Handler], Endpoint]:
 async def table_report(
     request: Request, table: TableName, span: OneSpan = "day", format: Format = "json", part: TablePart = "periods"
 ) -> Response[TableReported]:
-    """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
+    """Drop, win and hold, and the expected results with their 95% interval."""
     await request.running_house.table(table)
     found = await request.running_house.report_worker.table(table, span)
     if format == "csv":
@@ -125,7 +124,7 @@ async def house_report(
 
 @report("/reports/books", "All balances, and an audit")
 async def books_report(request: Request, format: Format = "json", part: BooksPart = "balances") -> Response[BooksShown]:
-    """Every event is entered and replayed; whatever does not add up is named with its stream and its number."""
+    """Every event is posted and replayed; each discrepancy is listed with its stream and event number."""
     found = await request.running_house.report_worker.books()
     balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
     findings: list[Row] = [one._asdict() for one in found.findings]

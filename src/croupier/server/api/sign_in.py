@@ -22,20 +22,20 @@ from croupier.server.running_house import RunningHouse
 from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
-NO_SIGN_UP = "Accounts are opened by the house here: ask an operator."
+NO_SIGN_UP = "Only operators open accounts here: ask one."
 OPERATING = ("operator",)
 log = logging.getLogger("croupier.server")
 
 
-@post("/sign-up", needs=ANYONE, summary="Open an account for oneself")
+@post("/sign-up", needs=ANYONE, summary="Open your own account")
 async def sign_up(request: Request, data: bodies.SignUpBody, key: OptionalKey = None) -> Response[Done]:
-    """A player's account with play chips to begin with, and a Player Card. With a key it may be asked for again."""
+    """A player's account with initial play chips and a Player Card. With a key it is safe to send again."""
     running_house = request.running_house
     running_house.sign_in_rate.check(request.network)
     if not running_house.settings.sign_up:
         raise Problem(403, "no_sign_up", NO_SIGN_UP)
     if data.person.startswith(GUEST):
-        raise Problem(422, "bad_name", f"Names that begin with {GUEST} are those of guests.")
+        raise Problem(422, "bad_name", f"Names that begin with {GUEST} are reserved for guests.")
     running_house.sign_up_rate.check(request.network)
     running_house.disk.check()
     kept = await running_house.hashed(data.person, data.password, request.network)
@@ -55,7 +55,7 @@ def _replied(told: Told) -> Response[Done]:
 
 @post("/sign-in", needs=ANYONE, summary="Sign in")
 async def sign_in(request: Request, data: bodies.SignInBody) -> Response[SignedIn]:
-    """A session, in a cookie that no script can read. After too many wrong passwords the account waits."""
+    """A session, in a cookie that no script can read. Too many wrong passwords lock the account for a while."""
     running_house = request.running_house
     running_house.sign_in_rate.check(request.network)
     return _signed_in(running_house, await running_house.sign_in(data.person, data.password, request.network))
@@ -79,7 +79,7 @@ def _cookie(running_house: RunningHouse, secret: str) -> dict[str, str]:
 
 @post("/guest", needs=ANYONE, summary="Play as a guest")
 async def play_as_guest(request: Request, data: bodies.Body) -> Response[SignedIn]:
-    """An account that nobody need remember, and a session. It has no password, and is forgotten after a while."""
+    """A temporary account without a password, and a session. It is deleted after a while."""
     running_house = request.running_house
     running_house.sign_in_rate.check(request.network)
     if not running_house.settings.sign_up:
@@ -89,16 +89,16 @@ async def play_as_guest(request: Request, data: bodies.Body) -> Response[SignedI
 
 @post("/sign-out", needs=SIGNED_IN, in_person=True, summary="Sign out")
 async def sign_out(request: Request) -> Response[None]:
-    """End the session that this comes with."""
+    """End the session of this request."""
     running_house, person = request.running_house, request.signed_in.person
     await asyncio.to_thread(running_house.credentials.sign_out, request.cookies[running_house.asking.cookie])
     running_house.let_go(person)
     return json_reply(None, headers=_cookie(running_house, ""))
 
 
-@post("/password", needs=SIGNED_IN, in_person=True, summary="Change one's password")
+@post("/password", needs=SIGNED_IN, in_person=True, summary="Change your password")
 async def change_password(request: Request, data: bodies.PasswordBody) -> Response[Done]:
-    """Everything that one is signed in with ends."""
+    """This ends all your sessions."""
     running_house, asker = request.running_house, request.signed_in
     running_house.sign_in_rate.check(request.network)
     await running_house.sign_in(asker.person, data.old, request.network)
@@ -123,22 +123,22 @@ async def open_account(request: Request, data: bodies.AccountBody, key: Key) -> 
     "/accounts/{person}/password",
     needs=OPERATING,
     in_person=True,
-    summary="Set somebody's password",
+    summary="Set a person's password",
 )
 async def reset_password(
     request: Request, person: PersonName, data: bodies.ResetBody, key: OptionalKey = None
 ) -> Response[Done]:
-    """For operators, where somebody has forgotten theirs, or lost it: what their programs hold ends as well."""
+    """For operators, if a person has lost theirs. It ends the person's sessions and tokens."""
     running_house, asker = request.running_house, request.signed_in
     if asker.person == person:
-        raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
+        raise Problem(403, "own_password", "Change your own password with your old one.")
     await running_house.account(person)
     return _replied(await running_house.set_password(asker, key, person, data.new, request.network))
 
 
-@get("/tokens", needs=SIGNED_IN, summary="One's own tokens")
+@get("/tokens", needs=SIGNED_IN, summary="Your tokens")
 async def tokens(request: Request) -> list[TokenShown]:
-    """The tokens that programs of this person have, without what they are."""
+    """The tokens of your programs, without their secrets."""
     found = await asyncio.to_thread(request.running_house.credentials.tokens, request.signed_in.person)
     return [_shown(token) for token in found]
 
@@ -153,7 +153,7 @@ def _shown(token: Token) -> TokenShown:
 
 @post("/tokens", needs=SIGNED_IN, in_person=True, summary="A token for a program")
 async def issue_token(request: Request, data: bodies.TokenBody) -> TokenIssued:
-    """It is shown this once. A program with it acts for this person, within its scopes."""
+    """It is shown only once. A program with it acts for you, within its scopes."""
     running_house, asker = request.running_house, request.signed_in
     now = running_house.clock()
     until = None if data.days is None else now + timedelta(days=data.days)
@@ -168,7 +168,7 @@ async def issue_token(request: Request, data: bodies.TokenBody) -> TokenIssued:
 
 @delete("/tokens/{name}", needs=SIGNED_IN, in_person=True, summary="End a token")
 async def end_token(request: Request, name: str) -> None:
-    """Programs that hold it are let in no longer."""
+    """Programs can no longer use it."""
     await _end_token(request.running_house, request.signed_in.person, name)
 
 
@@ -176,12 +176,12 @@ async def _end_token(running_house: RunningHouse, person: str, name: str) -> Non
     ended = await asyncio.to_thread(running_house.credentials.end_token, person, name)
     running_house.let_go(person)
     if not ended:
-        raise Problem(404, "no_such_token", "There is no token of that name.")
+        raise Problem(404, "no_such_token", "There is no token with that name.")
 
 
-@get("/accounts/{person}/tokens", needs=OPERATING, summary="Somebody's tokens")
+@get("/accounts/{person}/tokens", needs=OPERATING, summary="A person's tokens")
 async def tokens_of(request: Request, person: PersonName) -> list[TokenShown]:
-    """For operators: the tokens that programs of a person have, without what they are."""
+    """For operators: the tokens of a person's programs, without their secrets."""
     running_house = request.running_house
     await running_house.account(person)
     return [_shown(token) for token in await asyncio.to_thread(running_house.credentials.tokens, person)]
@@ -191,10 +191,10 @@ async def tokens_of(request: Request, person: PersonName) -> list[TokenShown]:
     "/accounts/{person}/tokens/{name}",
     needs=OPERATING,
     in_person=True,
-    summary="End somebody's token",
+    summary="End a person's token",
 )
 async def end_token_of(request: Request, person: PersonName, name: str) -> None:
-    """For operators: programs that hold it are let in no longer. The log has who did it."""
+    """For operators: programs can no longer use it. The log records who ended it."""
     running_house = request.running_house
     await running_house.account(person)
     await _end_token(running_house, person, name)

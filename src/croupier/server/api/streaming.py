@@ -11,8 +11,8 @@ from msgspec import Meta
 
 from croupier.contract.requests import TableName
 from croupier.house.names import account_stream, table_stream
+from croupier.house.queries import Viewer
 from croupier.house.stored_events import read
-from croupier.house.views.events import Viewer
 from croupier.server.api.tables import look
 from croupier.server.endpoints import ANYONE, SIGNED_IN, Header, Receive, Request, Send, Stream, get
 from croupier.server.live import Chunk, Listener, Pictures, Teller, message
@@ -24,9 +24,9 @@ KEEP_ALIVE_SECONDS = 15.0
 LONGEST_SECONDS = 900.0  # then the listener reconnects and is authenticated again
 AT_ONCE = 50  # past events read together
 PIECE_BYTES = 16 * 1024  # sent together; the rest is kept back
-LATE = message("late", {"message": "Too much has happened: come again from the last event."})
-SLOW = message("late", {"message": "That took too long: come again from the last event."})
-CLOSED = message("closed", {"message": "The house closes: come again."})
+LATE = message("late", {"message": "Too much has happened: reconnect from the last event."})
+SLOW = message("late", {"message": "That took too long: reconnect from the last event."})
+CLOSED = message("closed", {"message": "The house is closing: reconnect later."})
 
 LastEventId = Annotated[
     str | None, Header("Last-Event-ID"), Meta(description="The last event that was received; browsers send it.")
@@ -53,7 +53,7 @@ Picture = Callable[[Viewer], bytes]  # the table's felt for a viewer
 async def live_table(
     request: Request, table: TableName, last_event_id: LastEventId = None, after: From = None, felt: Felt = False
 ) -> Stream:
-    """Server-sent events. `id` is the event's number; who comes again with it misses nothing.
+    """Server-sent events. `id` is the event's number; reconnect with it and nothing is missed.
 
     With `felt` there are messages named `felt` between them: how the table stands, at first and after each change.
     """
@@ -84,12 +84,12 @@ def _pictures(running_house: RunningHouse) -> Pictures:
 @get(
     "/me/live",
     needs=SIGNED_IN,
-    summary="What happens to one's account",
+    summary="What happens to your account",
     kinds=(EVENTS,),
     tags=("live",),
 )
 async def live_account(request: Request, last_event_id: LastEventId = None, after: From = None) -> Stream:
-    """The same for the book of one's own account."""
+    """The same for the events of your account."""
     running_house, person = request.running_house, request.signed_in.person
     await running_house.account(person)
     listen = partial(
@@ -113,7 +113,7 @@ async def _position(
     await running_house.processor.catch_up(stream, after)
     head = running_house.house.head(stream).version
     if after > head:
-        raise Problem(409, "ahead", f"The stream has come to event {head}, not to {after}.")
+        raise Problem(409, "ahead", f"The stream's last event is {head}; there is no event {after}.")
     return after
 
 

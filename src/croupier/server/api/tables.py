@@ -9,16 +9,24 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta
 
 from croupier.contract.requests import EventNumber, TableName
-from croupier.house.electronic.public_record import public_record
 from croupier.house.live_streams import Head
 from croupier.house.names import table_stream
+from croupier.house.queries import (
+    CorrectionPreview,
+    Replays,
+    Shown,
+    TableState,
+    Viewer,
+    draw_table,
+    list_table,
+    possible_acts,
+    preview_correction,
+    preview_void,
+    public_record,
+    show_felt,
+    show_table,
+)
 from croupier.house.stored_events import read
-from croupier.house.tables import TableState
-from croupier.house.views.console import possible_acts
-from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
-from croupier.house.views.events import Shown, Viewer, list_table, show_table
-from croupier.house.views.history import Replays
-from croupier.house.views.table import draw_table, show_felt
 from croupier.server.api.bodies import Page
 from croupier.server.api.requests import After, Limit
 from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Stream, get
@@ -43,7 +51,7 @@ async def look(request: Request, table: str) -> tuple[TableState, Head, Viewer]:
 
 @get("/tables", needs=ANYONE, summary="All tables", tags=("tables",))
 async def tables(request: Request) -> list[dict[str, Any]]:
-    """Every table of the house, as anybody may see it: with its limits, what is thrown there, and what `fell` last."""
+    """Every table of the house as the public sees it: its limits, what is thrown there, and what `fell` last."""
     running_house = request.running_house
     return [
         list_table(running_house.house.shelf, state, running_house.house.head(table_stream(state.name)))
@@ -53,7 +61,7 @@ async def tables(request: Request) -> list[dict[str, Any]]:
 
 @get("/tables/{table}", needs=ANYONE, summary="A table", tags=("tables",))
 async def table(request: Request, table: TableName) -> dict[str, Any]:
-    """How it stands; players see their own chips and wagers, staff all of them."""
+    """The state of the table. Players see their own chips and wagers, staff see all of them."""
     state, head, seen_by = await look(request, table)
     return show_table(request.running_house.house.shelf, state, head, seen_by)
 
@@ -61,13 +69,13 @@ async def table(request: Request, table: TableName) -> dict[str, Any]:
 @get(
     "/tables/{table}/drawing",
     needs=ANYONE,
-    summary="To be drawn",
+    summary="Drawing of a felt",
     tags=("tables",),
 )
 async def drawing(request: Request, table: TableName) -> dict[str, Any]:
     """The betting areas with what each pays, the limits, the dice: all that does not change from throw to throw.
 
-    It is to be drawn again when `terms` is another than before.
+    Draw it again when `terms` changes.
     """
     state, _, seen_by = await look(request, table)
     running_house = request.running_house
@@ -78,7 +86,7 @@ async def drawing(request: Request, table: TableName) -> dict[str, Any]:
 
 @get("/tables/{table}/felt", needs=ANYONE, summary="A table's felt", tags=("tables",))
 async def felt(request: Request, table: TableName) -> dict[str, Any]:
-    """How the table stands, with what has fallen, the areas that won, the lamps and who throws. Also told live."""
+    """The state of the table with results, winning areas, lamps and the thrower. Also sent live."""
     state, head, seen_by = await look(request, table)
     running_house = request.running_house
     return show_felt(running_house.house.shelf, state, head, seen_by, running_house.processor.clock())
@@ -86,7 +94,7 @@ async def felt(request: Request, table: TableName) -> dict[str, Any]:
 
 @get("/tables/{table}/events", needs=ANYONE, summary="History", tags=("tables",))
 async def events(request: Request, table: TableName, after: After = 0, limit: Limit = 100) -> Page:
-    """What happened at a table, as far as whoever asks may see it."""
+    """What happened at a table, as far as the caller may see it."""
     state, _, seen_by = await look(request, table)
     running_house = request.running_house
     view = TableView(running_house.house.shelf, state.game)
@@ -119,12 +127,12 @@ async def correction(
     would be.
     """
     if (faces is None) == (reason is None):
-        raise Problem(400, "bad_request", "Say either faces or reason.")
+        raise Problem(400, "bad_request", "Give either faces or reason.")
     state, _, _ = await look(request, table)
     running_house, person = request.running_house, request.signed_in.person
     role = state.staff.get(person)
     if role is None or role not in running_house.acting(request.signed_in).roles:
-        raise Problem(403, "not_at_table", "Only those who run the table see what a correction would change.")
+        raise Problem(403, "not_at_table", "Only staff at the table can see what a correction would change.")
     shelf, now = running_house.house.shelf, running_house.processor.clock()
     if reason is not None:
         found = preview_void(shelf, state, person, role, reason, forfeit or [], now)
@@ -142,7 +150,7 @@ async def correction(
     tags=("tables",),
 )
 async def acts_now(request: Request, table: TableName) -> list[str]:
-    """The acts that the table would take from you just now, as far as trying them tells. None without post or seat."""
+    """The acts that the table would accept from you now, found by trying them. None without a post or a seat."""
     state, _, _ = await look(request, table)
     running_house = request.running_house
     now = running_house.processor.clock()
@@ -151,7 +159,7 @@ async def acts_now(request: Request, table: TableName) -> list[str]:
 
 @get("/tables/{table}/at/{version}", needs=ANYONE, summary="Replay", tags=("tables",))
 async def replay(request: Request, table: TableName, version: EventNumber) -> dict[str, Any]:
-    """How a table stood after an event: its stream is played again up to there."""
+    """The state of a table after an event, replayed from its stream."""
     state, head, seen_by = await _replayed(request, table, version)
     return show_table(request.running_house.house.shelf, state, head, seen_by)
 
@@ -172,7 +180,7 @@ async def replay_felt(request: Request, table: TableName, version: EventNumber) 
 @get(
     "/tables/{table}/at/{version}/drawing",
     needs=ANYONE,
-    summary="To be drawn, as it was",
+    summary="Drawing as of an event",
     tags=("tables",),
 )
 async def replay_drawing(request: Request, table: TableName, version: EventNumber) -> dict[str, Any]:
@@ -196,7 +204,7 @@ def _replaying(running_house: RunningHouse) -> _Replaying:
 async def _replayed(request: Request, table: str, version: int) -> tuple[TableState, Head, Viewer]:
     _, head, seen_by = await look(request, table)
     if version > head.version:
-        raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
+        raise Problem(404, "no_such_event", f"The table's last event is {head.version}; there is no event {version}.")
     running_house = request.running_house
     replaying = request.once(_replaying)
     async with replaying.turn:
@@ -215,7 +223,7 @@ async def _replayed(request: Request, table: str, version: int) -> tuple[TableSt
     tags=("tables",),
 )
 async def record(request: Request, table: TableName) -> Stream:
-    """JSON Lines for `croupier verify-dice`: every throw, nobody's name."""
+    """JSON Lines for `croupier verify-dice`: every throw, without names."""
     state, _, _ = await look(request, table)
     running_house = request.running_house
     rules = running_house.house.shelf.game(state.game.terms[-1]).book.rules.throw
