@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from croupier.house.orders import ORDERS, Order, body_of, path_names, read_order
 from croupier.server.credentials import Issued
 from tests.serving import Running, running, told
 
@@ -144,3 +147,26 @@ def test_a_command_is_carried_out_once(house: Running, program: Program) -> None
     replies = [program.send("/api/v1/tables/craps-nsw-2024/chips", headers, b'{"chips":"2.00"}') for _ in range(2)]
     assert [reply.json()["ok"] for reply in replies] == [True, True]
     assert before - house.running_house.house.account("ann").chips == 200
+
+
+# The document
+
+
+@pytest.mark.parametrize("order", [order for order in ORDERS if order.api is not None], ids=lambda order: order.tag())
+def test_the_example_of_an_order_is_one(order: type[Order]) -> None:
+    assert order.api is not None
+    body = msgspec.json.decode(msgspec.json.encode(order.api.example), type=body_of(order))
+    path = {name: 7 if name == "event" else "one" for name in path_names(order)}
+    assert isinstance(read_order(order, path, body), order)
+
+
+def test_every_operation_has_a_readable_name_and_every_order_an_example(house: Running) -> None:
+    document = httpx.get(f"{house.url}/api/openapi.json").json()
+    operations = [one for item in document["paths"].values() for one in item.values()]
+    names = [one["operationId"] for one in operations]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", name) for name in names)
+    examples = {
+        one["operationId"] for one in operations if "example" in str(one.get("requestBody", {}).get("content", ""))
+    }
+    assert examples == {order.tag() for order in ORDERS if order.api is not None}
