@@ -6,6 +6,7 @@ import asyncio
 import logging
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -48,7 +49,7 @@ def test_who_is_a_proxy() -> None:
         *[True] * 3,
         *[False] * 2,
     ]
-    with pytest.raises(SettingsError, match=r"Setting trusted_proxies: 10\.0\.0\.1/8 is no address"):
+    with pytest.raises(SettingsError, match=r"Setting trusted_proxies: 10\.0\.0\.1/8 is not an address"):
         read_settings(None, {"CROUPIER_TRUSTED_PROXIES": "10.0.0.1/8"})
 
 
@@ -144,7 +145,7 @@ def test_every_hash_waits_its_turn(needs_a_hash: str) -> None:
         house = RunningHouse(Settings())
         house._hashing = Turns(1, most=0, most_from_one=0)  # a queue that is full
         asker = Asker("ann")
-        calls = {
+        calls: dict[str, Callable[[], Awaitable[object]]] = {
             "hashed": lambda: house.hashed("ann", "correct horse battery"),
             "marked": lambda: house.marked("ann", "correct horse battery", "key"),
             "sign_in": lambda: house.sign_in("ann", "correct horse battery"),

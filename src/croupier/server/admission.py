@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import lru_cache
 from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
@@ -101,6 +102,7 @@ def _without_port(host: str) -> str:
     return host.partition(":")[0]
 
 
+@lru_cache(maxsize=256)
 def _is_address(name: str) -> bool:
     try:
         ip_address(name)

@@ -181,9 +181,7 @@ class Request:
 
     @cached_property
     def cookies(self) -> dict[str, str]:
-        """The cookies of a page; a program with a token has none."""
-        if "authorization" in self.headers:
-            return {}
+        """The cookies of a page."""
         parts = (part.partition("=") for part in self.headers.get("cookie", "").split(";"))
         return {name.strip(): value.strip().strip('"') for name, _, value in parts}
 
@@ -215,38 +213,44 @@ class Header(NamedTuple):
     name: str
 
 
-class Parameter(NamedTuple):
+class Parameter:
     """A parameter: the name of the argument, where it is, its name there, its type, and its default."""
 
-    argument: str
-    place: str
-    name: str
-    kind: Any
-    default: Any = inspect.Parameter.empty
-
-    @property
-    def is_required(self) -> bool:
-        """Whether it must be given."""
-        return self.default is inspect.Parameter.empty
+    def __init__(
+        self,
+        argument: str,
+        place: str,
+        name: str,
+        kind: Any,  # noqa: ANN401  # a type, of any form
+        default: Any = inspect.Parameter.empty,  # noqa: ANN401
+    ) -> None:
+        self.argument = argument
+        self.place = place
+        self.name = name
+        self.kind = kind
+        self.default = default
+        self.is_required = default is inspect.Parameter.empty
+        self._is_number = _is_int(kind)
+        self._is_list = _is_list(kind)
+        # msgspec prepares a struct once, and any other type each time.
+        self._holder: Any = msgspec.defstruct("Holder", [("value", kind)], gc=False)
 
     def read(self, request: Request, path: Mapping[str, str]) -> Any:  # noqa: ANN401  # a value of its kind
         """Return the value in a request. Raises Problem."""
         raw: str | int | list[str] | None
         if self.place == "path":
-            raw = path[self.argument]
-            if _is_int(self.kind):
-                raw = _number(raw)
+            raw = _number(path[self.argument]) if self._is_number else path[self.argument]
         elif self.place == "header":
             raw = request.headers.get(self.name.lower())
         else:
             found = request.query.get(self.name)
-            raw = found if found is None or _is_list(self.kind) else found[-1]
+            raw = found if found is None or self._is_list else found[-1]
         if raw is None:
             if self.is_required:
                 raise Problem(400, "bad_request", f"{self.name} is missing.")
             return self.default
         try:
-            return msgspec.convert(raw, self.kind, strict=False)
+            return msgspec.convert({"value": raw}, self._holder, strict=False).value
         except msgspec.ValidationError as error:
             raise bad_value(self.name, self.kind, error) from None
 
@@ -327,7 +331,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     async def _admitted(self, request: Request, needs: tuple[str, ...]) -> Asker | None:
         """Return the caller if they may use the endpoint. Raises Problem."""
-        running_house, cookies = request.running_house, request.cookies
+        running_house = request.running_house
+        cookies = {} if "authorization" in request.headers else request.cookies
         asker = await running_house.asking.asker(request.method, request.headers, cookies)
         if needs == ANYONE:
             return asker
@@ -418,19 +423,16 @@ class _Node:
             return self.any.at(parts[1:])
         return self.named.setdefault(parts[0], _Node()).at(parts[1:])
 
-    def find(self, parts: list[str], values: list[str]) -> _Node | None:
+    def find(self, parts: list[str], values: list[str], step: int = 0) -> _Node | None:
         """Return the node of a path, and the values in place of names. A name goes before any value."""
-        if not parts:
+        if step == len(parts):
             return self if self.there else None
-        if parts[0] in self.named:
-            found = self.named[parts[0]].find(parts[1:], values)
+        named = self.named.get(parts[step])
+        found = None if named is None else named.find(parts, values, step + 1)
+        if found is None and self.any is not None:
+            found = self.any.find(parts, values, step + 1)
             if found is not None:
-                return found
-        if self.any is None:
-            return None
-        found = self.any.find(parts[1:], values)
-        if found is not None:
-            values.insert(0, parts[0])
+                values.insert(0, parts[step])
         return found
 
 
