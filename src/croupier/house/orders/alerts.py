@@ -57,7 +57,6 @@ class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
     api = Api("/tables/{table}/alerts/{event}/answer", "Answer an alert", {"note": "The dice were replaced."})
 
     def decide(self, scene: Scene) -> Decided:
-        """Answer an alert."""
         table = scene.tables(self.table)
         refusal = check_note(self.note)
         if refusal is not None:
@@ -203,7 +202,6 @@ class AnswerDuty(AtTable, frozen=True, kw_only=True, tag="answer_duty"):
     )
 
     def decide(self, scene: Scene) -> Decided:
-        """Answer for a table's duty; if an alert covers it, answer that alert."""
         duties = duties_of_table(scene.shelf, scene.tables(self.table), scene.at)
         return _duty_answered(duties, self.duty, self.note, self.stream)
 
@@ -222,7 +220,6 @@ class AnswerPromotionDuty(OfPromotion, frozen=True, kw_only=True, tag="answer_pr
     )
 
     def decide(self, scene: Scene) -> Decided:
-        """Answer for a promotion's duty."""
         duties = duties_of_promotion(scene.shelf, scene.promotions(self.promotion), scene.at)
         return _duty_answered(duties, self.duty, self.note, self.stream)
 

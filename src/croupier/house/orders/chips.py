@@ -107,7 +107,6 @@ class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
     api = Api("/tables/{table}/seat", "Sit down", {"chips": "100.00"})
 
     def decide(self, scene: Scene) -> Decided:
-        """Take a seat with chips from the account."""
         account = scene.asker
         if account.person in scene.tables(self.table).staff:
             return Refusal("staff_cannot_play", "You run this table, so you cannot play at it.")
@@ -127,7 +126,6 @@ class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
     api = Api("/tables/{table}/chips", "Buy in", {"chips": "50.00"})
 
     def decide(self, scene: Scene) -> Decided:
-        """Bring more chips to the seat."""
         command = commands.BuyChips(player=scene.asker.person, chips=self.cents)
         return check_play(scene, scene.asker) or _carried_out(scene, self.table, command)
 
@@ -139,7 +137,6 @@ class GetUp(AtTable, frozen=True, kw_only=True, tag="get_up"):
     api = Api("/tables/{table}/leave", "Get up", {})
 
     def decide(self, scene: Scene) -> Decided:
-        """Leave with the chips in hand; refused while a wager stands."""
         return _carried_out(scene, self.table, commands.LeaveTable(player=scene.asker.person))
 
 

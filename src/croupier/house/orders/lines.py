@@ -49,7 +49,6 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
     )
 
     def decide(self, scene: Scene) -> Decided:
-        """Carry out a line, or refuse it."""
         table, word = scene.tables(self.table), str(self.line.get("do"))
         role = _role_here(scene, table)
         if role is None:

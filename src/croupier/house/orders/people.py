@@ -65,7 +65,6 @@ class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
     creates = True
 
     def decide(self, scene: Scene) -> Decided:
-        """Open an account with initial chips and, if wanted, a Player Card."""
         refusal = _check_name(self.person, self.name) or _check_roles(self.roles) or _check_cents(self.cents)
         if refusal is not None:
             return refusal
@@ -112,7 +111,6 @@ class SetPassword(OfAccount, frozen=True, kw_only=True, tag="set_password"):
     permits = ("self", "operator", "house")
 
     def decide(self, scene: Scene) -> Decided:
-        """Record that the password was changed; the password itself is not recorded."""
         return Outcome({self.stream: [PasswordSet()]})
 
     def impersonal(self) -> Self:
@@ -132,7 +130,6 @@ class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
     api = Api("/accounts/{person}/roles", "Change a person's roles", {"roles": ["player", "dealer"]})
 
     def decide(self, scene: Scene) -> Decided:
-        """Change a person's roles, but not one's own."""
         if scene.who == self.person:
             return Refusal("own_roles", "You cannot change your own roles.")
         refusal = _check_roles(self.roles)
@@ -146,7 +143,6 @@ class IssueCard(OfAccount, frozen=True, kw_only=True, tag="issue_card"):
     api = Api("/accounts/{person}/card", "Issue a Player Card", {})
 
     def decide(self, scene: Scene) -> Decided:
-        """Issue a Player Card, one for each person."""
         if scene.accounts(self.person).card is not None:
             return Refusal("card_already", f"{self.person} has a Player Card already.")
         return Outcome({self.stream: [CardIssued(scene.entropy(CARD_BYTES).hex())]})
@@ -159,7 +155,6 @@ class EndCard(OfAccount, frozen=True, kw_only=True, tag="end_card"):
     api = Api("/accounts/{person}/card/end", "End a Player Card", {})
 
     def decide(self, scene: Scene) -> Decided:
-        """Make the card invalid."""
         card = scene.accounts(self.person).card
         if card is None:
             return Refusal("no_card", f"{self.person} has no Player Card.")
@@ -176,7 +171,6 @@ class GrantChips(OfAccount, frozen=True, kw_only=True, tag="grant_chips"):
     api = Api("/accounts/{person}/chips", "Grant play chips", {"chips": "100.00", "reason": "A new player."})
 
     def decide(self, scene: Scene) -> Decided:
-        """Create play chips in the account."""
         if self.cents <= 0:
             return Refusal("amount_not_positive", "The amount must be more than 0.00.")
         if len(self.reason) > MOST_REASON or not self.reason.isprintable():
@@ -193,7 +187,6 @@ class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
     api = Api("/tables/{table}/post", "Take a post", {"role": "dealer"})
 
     def decide(self, scene: Scene) -> Decided:
-        """Take a post at a table, in one of the person's roles; players of the table may not."""
         table, person = scene.tables(self.table), scene.asker.person
         if self.role not in STAFF:
             return Refusal("unknown_role", f"The role must be one of {', '.join(STAFF)}.")
@@ -234,7 +227,6 @@ class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
     api = Api("/tables/{table}/post/leave", "Leave a post", {})
 
     def decide(self, scene: Scene) -> Decided:
-        """Leave the post at the table."""
         table, person = scene.tables(self.table), scene.asker.person
         if person not in table.staff:
             return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
@@ -331,7 +323,6 @@ class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
     api = Api("/accounts/{person}/limits", "Set your own limits", {"loss": "200.00", "minutes": 120}, LimitsBody)
 
     def decide(self, scene: Scene) -> Decided:
-        """Set limits: tighter ones apply at once, looser ones after a day."""
         account, wanted = scene.accounts(self.person), self.limits
         if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
             return Refusal("limit_negative", "A limit cannot be negative.")
@@ -361,7 +352,6 @@ class Exclude(OfAccount, frozen=True, kw_only=True, tag="exclude"):
     api = Api("/accounts/{person}/exclusion", "Exclude a person", {"until": "2027-01-01T00:00:00+11:00"})
 
     def decide(self, scene: Scene) -> Decided:
-        """Exclude a person. An exclusion by the person themselves cannot be shortened."""
         account = scene.accounts(self.person)
         by_house = scene.who != self.person
         if self.until is not None:
@@ -391,7 +381,6 @@ class LetIn(OfAccount, frozen=True, kw_only=True, tag="let_in"):
     api = Api("/accounts/{person}/exclusion/end", "End an exclusion", {})
 
     def decide(self, scene: Scene) -> Decided:
-        """End an exclusion that the house began."""
         account = scene.accounts(self.person)
         if scene.who == self.person:
             return Refusal("own_exclusion", "You cannot end your own exclusion.")

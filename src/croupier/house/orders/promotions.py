@@ -73,7 +73,6 @@ class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"
     creates = True
 
     def decide(self, scene: Scene) -> Decided:
-        """Create a promotion of a book that has prize rules."""
         if not is_name(self.promotion):
             say = "The name of a promotion has up to 40 lower-case letters, digits, dots, hyphens and underscores."
             return Refusal("bad_name", say)
@@ -119,7 +118,6 @@ class Promote(OfPromotion, frozen=True, kw_only=True, tag="promote"):
     )
 
     def decide(self, scene: Scene) -> Decided:
-        """Carry out a line about a promotion, by the rules of its book."""
         state = scene.promotions(self.promotion)
         rules = rules_of(scene.shelf, state)
         read = read_line(rules, _numbered(state.promotion, self.line), scene.who)
@@ -346,7 +344,6 @@ class CloseEntries(OfPromotion, frozen=True, kw_only=True, tag="close_entries"):
     permits = ("house",)
 
     def decide(self, scene: Scene) -> Decided:
-        """Close the entries at the time set in the terms, adding those that play has earned."""
         state = scene.promotions(self.promotion)
         without = {entry.entrant for entry in self.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
         earned = (entry for entry in self.entries if entry.entrant not in without)

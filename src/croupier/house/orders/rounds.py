@@ -106,7 +106,6 @@ class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
     permits = ("house",)
 
     def decide(self, scene: Scene) -> Decided:
-        """Take the step that is due now."""
         table = scene.tables(self.table)
         when = due(table)
         if when is None or scene.at < when:
@@ -282,7 +281,6 @@ class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
     api = Api("/tables/{table}/numbers", "Commit to your number for a round", {"round": 12, "number": "9f" * 32})
 
     def decide(self, scene: Scene) -> Decided:
-        """Put in a number without a bet, for a player with wagers from earlier rounds."""
         table, player = scene.tables(self.table), scene.asker.person
         refusal = check_number(table, self.number, self.round, wagers=True)
         if refusal is None and (PLAYER not in scene.asker.roles or player not in table.game.chips):
@@ -314,7 +312,6 @@ class ShowNumber(AtTable, frozen=True, kw_only=True, tag="show_number"):
     api = Api("/tables/{table}/numbers/show", "Reveal your number for a round", {"round": 12, "number": "3c" * 32})
 
     def decide(self, scene: Scene) -> Decided:
-        """Reveal the number behind a commitment of the round. Anyone who knows it may; repeating it does nothing."""
         table = scene.tables(self.table)
         if table.rhythm is None:
             return NO_NUMBERS

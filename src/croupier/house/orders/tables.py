@@ -62,7 +62,6 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
     creates = True
 
     def decide(self, scene: Scene) -> Decided:
-        """Set up a new table with a book, a sign, and optionally a rhythm."""
         if not is_name(self.table):
             return Refusal(
                 "bad_name",

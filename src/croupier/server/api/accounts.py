@@ -52,12 +52,7 @@ async def account(request: Request, person: PersonName) -> dict[str, Any]:
     return {**show_account(account), "version": head.version}
 
 
-@get(
-    "/accounts/{person}/events",
-    needs=SUPERVISING,
-    summary="History of an account",
-    tags=("accounts",),
-)
+@get("/accounts/{person}/events", needs=SUPERVISING, summary="History of an account", tags=("accounts",))
 async def account_events(request: Request, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
     """Everything that happened to a person's account."""
     await request.running_house.account(person)

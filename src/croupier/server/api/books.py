@@ -100,12 +100,7 @@ async def clauses(request: Request, book: BookName) -> list[ClauseListed]:
     return await running_house.reading(listed, running_house.house.shelf.book(book))
 
 
-@get(
-    "/books/{book}/clauses/{clause}",
-    needs=ANYONE,
-    summary="A clause",
-    tags=("books",),
-)
+@get("/books/{book}/clauses/{clause}", needs=ANYONE, summary="A clause", tags=("books",))
 async def clause(request: Request, book: BookName, clause: ClauseNumber) -> ClauseShown:
     """A clause as refusals and settlements cite it, or the nearest one if there is none with that number."""
     check_book(book)

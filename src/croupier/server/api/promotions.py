@@ -108,12 +108,7 @@ async def promotions(request: Request) -> list[dict[str, Any]]:
     return await running_house.reading(lambda: [show_summary(house.shelf, one, head, look) for one, head in seen])
 
 
-@get(
-    "/promotions/{promotion}",
-    needs=ANYONE,
-    summary="A promotion",
-    tags=("promotions",),
-)
+@get("/promotions/{promotion}", needs=ANYONE, summary="A promotion", tags=("promotions",))
 async def promotion(request: Request, promotion: PromotionName) -> dict[str, Any]:
     """Its terms with the clause behind each, the draw, your entries and awards; for managers, all of it."""
     state, head, look = await _seen(request, promotion)
@@ -144,12 +139,7 @@ def _record(state: PromotionState) -> list[bytes]:
     return [b"".join(piece) for piece in iter(lambda: list(islice(lines, LINES_AT_ONCE)), [])]
 
 
-@get(
-    "/promotions/{promotion}/events",
-    needs=KEEPING_BOOKS,
-    summary="History of a promotion",
-    tags=("promotions",),
-)
+@get("/promotions/{promotion}/events", needs=KEEPING_BOOKS, summary="History of a promotion", tags=("promotions",))
 async def promotion_events(
     request: Request, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
 ) -> Page:
@@ -170,12 +160,7 @@ def _shown(entry: Entry, brief: bool) -> dict[str, Any]:
     return {"version": entry.version, "hash": entry.hash.hex(), "type": event["type"], "events": [event], **told}
 
 
-@get(
-    "/promotions/{promotion}/play",
-    needs=KEEPING_BOOKS,
-    summary="Play that earns entries",
-    tags=("promotions",),
-)
+@get("/promotions/{promotion}/play", needs=KEEPING_BOOKS, summary="Play that earns entries", tags=("promotions",))
 async def promotion_play(request: Request, promotion: PromotionName) -> PlayShown:
     """What people have staked so far, and the tickets it earns. After the count, whether a recount from the same events
     agrees.
@@ -206,12 +191,7 @@ def _is_same(state: PromotionState, played: Played) -> bool:
     return earned <= {(entry.entrant, entry.weight) for entry in state.promotion.entries.values()}
 
 
-@get(
-    "/promotions/{promotion}/play/own",
-    needs=SIGNED_IN,
-    summary="Your play so far",
-    tags=("promotions",),
-)
+@get("/promotions/{promotion}/play/own", needs=SIGNED_IN, summary="Your play so far", tags=("promotions",))
 async def own_play(request: Request, promotion: PromotionName) -> OwnPlay:
     """What you have staked that counts, its tickets, and what is missing for the next one. The count at the close is
     final; from then on, what play has earned is among your entries.
@@ -229,12 +209,7 @@ async def own_play(request: Request, promotion: PromotionName) -> OwnPlay:
     return OwnPlay(promotion, True, is_in, format_cents(play.cents), play.tickets if is_in else 0, missing)
 
 
-@get(
-    "/promotions/{promotion}/claims/{claim}",
-    needs=KEEPING_BOOKS,
-    summary="Who a claimant is",
-    tags=("promotions",),
-)
+@get("/promotions/{promotion}/claims/{claim}", needs=KEEPING_BOOKS, summary="Who a claimant is", tags=("promotions",))
 async def claimant(request: Request, promotion: PromotionName, claim: ClaimName) -> Claimant:
     """Name and address, only for those who need them. They appear in no event, export or log."""
     running_house = request.running_house
@@ -248,12 +223,7 @@ async def claimant(request: Request, promotion: PromotionName, claim: ClaimName)
     return Claimant(promotion, claim, personal.name, personal.address, seal == seal_of(personal, told["salt"]))
 
 
-@get(
-    "/books/{book}/prizes",
-    needs=ANYONE,
-    summary="Prizes of a book",
-    tags=("promotions",),
-)
+@get("/books/{book}/prizes", needs=ANYONE, summary="Prizes of a book", tags=("promotions",))
 async def prizes(request: Request, book: BookName) -> Prizes:
     """What the book requires of promotions: the points of the terms, kinds of prizes, forms of payment, times."""
     rules = request.running_house.house.shelf.book(book).prizes if book in rulebooks.ids() else None

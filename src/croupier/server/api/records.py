@@ -47,12 +47,7 @@ class RecordsShown(msgspec.Struct, frozen=True):
     next: int | None
 
 
-@get(
-    "/tables/{table}/records",
-    needs=("operator", "inspector"),
-    summary="Records as they are stored",
-    tags=("tables",),
-)
+@get("/tables/{table}/records", needs=("operator", "inspector"), summary="Records as they are stored", tags=("tables",))
 async def records(request: Request, table: TableName, after: After = 0, limit: Limit = 500) -> RecordsShown:
     """Documents and hashes, not checked by the house: the caller can check whether each follows from the one before.
 
@@ -83,12 +78,7 @@ def _bytes(stored: object) -> bytes:
 # Receipts on request: the house signs any event of a table, for anyone
 
 
-@get(
-    "/tables/{table}/receipts/{version}",
-    needs=ANYONE,
-    summary="A receipt",
-    tags=("tables",),
-)
+@get("/tables/{table}/receipts/{version}", needs=ANYONE, summary="A receipt", tags=("tables",))
 async def receipt(request: Request, table: TableName, version: EventNumber) -> Receipt:
     """The house's signature under the hash of the table's record at this event. It names no one; anyone may ask for it.
 
@@ -169,13 +159,7 @@ async def witnessed(request: Request, key: HouseKey, after: After = 0, limit: Fe
 # Operating the house: health, metrics, identity
 
 
-@get(
-    "/health",
-    needs=ANYONE,
-    summary="Whether the house is up",
-    replies={503: dict[str, Any]},
-    tags=("operation",),
-)
+@get("/health", needs=ANYONE, summary="Whether the house is up", replies={503: dict[str, Any]}, tags=("operation",))
 async def health(request: Request) -> Response[dict[str, Any]]:
     """200 if orders can be taken: the store answers and has room. Otherwise 503, with a sentence.
 
@@ -213,13 +197,7 @@ def _damaged(running_house: RunningHouse) -> dict[str, Any]:
     return {"damaged": tables, "damaged_accounts": accounts, "damaged_promotions": promotions}
 
 
-@get(
-    "/metrics",
-    needs=ANYONE,
-    summary="For Prometheus",
-    tags=("operation",),
-    kinds=(CONTENT_TYPE,),
-)
+@get("/metrics", needs=ANYONE, summary="For Prometheus", tags=("operation",), kinds=(CONTENT_TYPE,))
 async def metrics(request: Request) -> Response[bytes]:
     """Counts of requests, orders and events, the time orders took, and current gauges."""
     return Response(request.running_house.metrics.text(), kind=CONTENT_TYPE)

@@ -108,13 +108,7 @@ async def registers(
     )
 
 
-@get(
-    "/registers/{register}",
-    needs=KEEPING_BOOKS,
-    summary="A register",
-    tags=("registers",),
-    kinds=(JSON, CSV, PDF),
-)
+@get("/registers/{register}", needs=KEEPING_BOOKS, summary="A register", tags=("registers",), kinds=(JSON, CSV, PDF))
 async def register(
     request: Request,
     register: RegisterId,

@@ -161,13 +161,7 @@ def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
 # The whole store
 
 
-@get(
-    "/export",
-    needs=("operator", "inspector"),
-    summary="The whole store",
-    kinds=(JSONL,),
-    tags=("reports",),
-)
+@get("/export", needs=("operator", "inspector"), summary="The whole store", kinds=(JSONL,), tags=("reports",))
 async def export(request: Request, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     running_house = request.running_house
@@ -196,12 +190,7 @@ class Sending(Stream):
             self._made.remove()
 
 
-@get(
-    "/checkpoints",
-    needs=ANYONE,
-    summary="Signed statements",
-    tags=("reports",),
-)
+@get("/checkpoints", needs=ANYONE, summary="Signed statements", tags=("reports",))
 async def checkpoints(request: Request, after: After = 0, limit: Statements = 20) -> Page:
     """What the house has signed of its streams. `statement` and `signature`, each on a line, can be kept as a file."""
     records = await asyncio.to_thread(request.running_house.store.read, STREAM, after, limit)

@@ -119,12 +119,7 @@ async def open_account(request: Request, data: bodies.AccountBody, key: Key) -> 
     return _replied(await running_house.order(asker, key, order, kept))
 
 
-@post(
-    "/accounts/{person}/password",
-    needs=OPERATING,
-    in_person=True,
-    summary="Set a person's password",
-)
+@post("/accounts/{person}/password", needs=OPERATING, in_person=True, summary="Set a person's password")
 async def reset_password(
     request: Request, person: PersonName, data: bodies.ResetBody, key: OptionalKey = None
 ) -> Response[Done]:
@@ -187,12 +182,7 @@ async def tokens_of(request: Request, person: PersonName) -> list[TokenShown]:
     return [_shown(token) for token in await asyncio.to_thread(running_house.credentials.tokens, person)]
 
 
-@delete(
-    "/accounts/{person}/tokens/{name}",
-    needs=OPERATING,
-    in_person=True,
-    summary="End a person's token",
-)
+@delete("/accounts/{person}/tokens/{name}", needs=OPERATING, in_person=True, summary="End a person's token")
 async def end_token_of(request: Request, person: PersonName, name: str) -> None:
     """For operators: programs can no longer use it. The log records who ended it."""
     running_house = request.running_house

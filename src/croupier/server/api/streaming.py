@@ -43,13 +43,7 @@ Listen = Callable[[], Listener]
 Picture = Callable[[Viewer], bytes]  # the table's felt for a viewer
 
 
-@get(
-    "/tables/{table}/live",
-    needs=ANYONE,
-    summary="What happens at a table",
-    kinds=(EVENTS,),
-    tags=("live",),
-)
+@get("/tables/{table}/live", needs=ANYONE, summary="What happens at a table", kinds=(EVENTS,), tags=("live",))
 async def live_table(
     request: Request, table: TableName, last_event_id: LastEventId = None, after: From = None, felt: Felt = False
 ) -> Stream:
@@ -81,13 +75,7 @@ def _pictures(running_house: RunningHouse) -> Pictures:
     return Pictures(running_house.house.shelf)
 
 
-@get(
-    "/me/live",
-    needs=SIGNED_IN,
-    summary="What happens to your account",
-    kinds=(EVENTS,),
-    tags=("live",),
-)
+@get("/me/live", needs=SIGNED_IN, summary="What happens to your account", kinds=(EVENTS,), tags=("live",))
 async def live_account(request: Request, last_event_id: LastEventId = None, after: From = None) -> Stream:
     """The same for the events of your account."""
     running_house, person = request.running_house, request.signed_in.person

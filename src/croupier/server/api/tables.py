@@ -66,12 +66,7 @@ async def table(request: Request, table: TableName) -> dict[str, Any]:
     return show_table(request.running_house.house.shelf, state, head, seen_by)
 
 
-@get(
-    "/tables/{table}/drawing",
-    needs=ANYONE,
-    summary="Drawing of a felt",
-    tags=("tables",),
-)
+@get("/tables/{table}/drawing", needs=ANYONE, summary="Drawing of a felt", tags=("tables",))
 async def drawing(request: Request, table: TableName) -> dict[str, Any]:
     """The betting areas with what each pays, the limits, the dice: all that does not change from throw to throw.
 
@@ -112,12 +107,7 @@ Ground = Annotated[str | None, Meta(max_length=20, description="The clause: 9.4(
 Forfeiting = Annotated[list[str] | None, Meta(description="Whose wagers are forfeited.")]
 
 
-@get(
-    "/tables/{table}/correction",
-    needs=SIGNED_IN,
-    summary="What a correction would change",
-    tags=("tables",),
-)
+@get("/tables/{table}/correction", needs=SIGNED_IN, summary="What a correction would change", tags=("tables",))
 async def correction(
     request: Request, table: TableName, faces: Fallen = None, reason: Ground = None, forfeit: Forfeiting = None
 ) -> CorrectionPreview:
@@ -143,12 +133,7 @@ async def correction(
     return found
 
 
-@get(
-    "/tables/{table}/acts",
-    needs=SIGNED_IN,
-    summary="Acts possible now",
-    tags=("tables",),
-)
+@get("/tables/{table}/acts", needs=SIGNED_IN, summary="Acts possible now", tags=("tables",))
 async def acts_now(request: Request, table: TableName) -> list[str]:
     """The acts that the table would accept from you now, found by trying them. None without a post or a seat."""
     state, _, _ = await look(request, table)
@@ -164,12 +149,7 @@ async def replay(request: Request, table: TableName, version: EventNumber) -> di
     return show_table(request.running_house.house.shelf, state, head, seen_by)
 
 
-@get(
-    "/tables/{table}/at/{version}/felt",
-    needs=ANYONE,
-    summary="Replay on the felt",
-    tags=("tables",),
-)
+@get("/tables/{table}/at/{version}/felt", needs=ANYONE, summary="Replay on the felt", tags=("tables",))
 async def replay_felt(request: Request, table: TableName, version: EventNumber) -> dict[str, Any]:
     """The felt as it was after an event."""
     state, head, seen_by = await _replayed(request, table, version)
@@ -177,12 +157,7 @@ async def replay_felt(request: Request, table: TableName, version: EventNumber) 
     return show_felt(running_house.house.shelf, state, head, seen_by, running_house.processor.clock())
 
 
-@get(
-    "/tables/{table}/at/{version}/drawing",
-    needs=ANYONE,
-    summary="Drawing as of an event",
-    tags=("tables",),
-)
+@get("/tables/{table}/at/{version}/drawing", needs=ANYONE, summary="Drawing as of an event", tags=("tables",))
 async def replay_drawing(request: Request, table: TableName, version: EventNumber) -> dict[str, Any]:
     """The areas, odds and limits that the table had at an event: its rules or its sign may have changed since."""
     state, _, seen_by = await _replayed(request, table, version)
@@ -215,13 +190,7 @@ async def _replayed(request: Request, table: str, version: int) -> tuple[TableSt
     return state, there, seen_by
 
 
-@get(
-    "/tables/{table}/record",
-    needs=ANYONE,
-    summary="The public record",
-    kinds=(JSONL,),
-    tags=("tables",),
-)
+@get("/tables/{table}/record", needs=ANYONE, summary="The public record", kinds=(JSONL,), tags=("tables",))
 async def record(request: Request, table: TableName) -> Stream:
     """JSON Lines for `croupier verify-dice`: every throw, without names."""
     state, _, _ = await look(request, table)
