@@ -37,6 +37,7 @@ T = TypeVar("T")
 ANYONE: tuple[str, ...] = ("anyone",)
 SIGNED_IN: tuple[str, ...] = ("signed in",)
 JSON = "application/json"
+EVENTS = "text/event-stream"  # always UTF-8
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 MOST_BODY_BYTES = 64 * 1024
 
@@ -75,7 +76,7 @@ class Response(Generic[T]):
         """Return the headers, the safe ones where the reply has none of its own."""
         if self.kind == JSON and not self.headers:
             return _JSON_HEAD
-        is_text = self.kind.startswith("text/") and "charset" not in self.kind
+        is_text = self.kind.startswith("text/") and self.kind != EVENTS and "charset" not in self.kind
         kind = f"{self.kind}; charset=utf-8" if is_text else self.kind
         return _encoded({"content-type": kind} | SAFE_HEADERS | dict(self.headers))
 

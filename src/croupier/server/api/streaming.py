@@ -14,7 +14,7 @@ from croupier.house.names import account_stream, table_stream
 from croupier.house.queries import Viewer
 from croupier.house.stored_events import read
 from croupier.server.api.tables import look
-from croupier.server.endpoints import ANYONE, SIGNED_IN, Header, Receive, Request, Send, Stream, get
+from croupier.server.endpoints import ANYONE, EVENTS, SIGNED_IN, Header, Receive, Request, Send, Stream, get
 from croupier.server.live import Chunk, Listener, Pictures, Teller, message
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
@@ -36,7 +36,6 @@ From = Annotated[
     Meta(ge=0, le=2**53, description="The last event that is known; without it, from now on."),
 ]
 Felt = Annotated[bool, Meta(description="Whether the felt is told as well.")]
-EVENTS = "text/event-stream"
 HEADERS = {"x-accel-buffering": "no"}
 
 Listen = Callable[[], Listener]
