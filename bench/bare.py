@@ -9,20 +9,31 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import uvicorn
 from litestar import Litestar, get, post
-from litestar.params import HeaderParameter, JSONBody
+from litestar.params import HeaderParameter, JSONBody, PathParameter
 from litestar.response import Stream
 
-from croupier.server.api.bodies import Done, LineBody
-from croupier.server.api.requests import Key, TableName
+from croupier.contract.requests import Body, Line, Number, Version
+from croupier.server.api.bodies import Done
 from croupier.server.serving import bound, configured
 from croupier.server.settings import Settings
 
 Authorization = Annotated[str, HeaderParameter(name="Authorization", max_length=200)]
+Key = Annotated[str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=100, pattern=r"^[!-~]+$")]
+TableName = Annotated[str, PathParameter(max_length=40)]
+
+
+class LineBody(Body, frozen=True, kw_only=True):
+    """The body of a line, with the same fields and limits as the house's own."""
+
+    version: Version | None = None
+    line: Line
+    round: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    number: Number | None = None
 
 
 class Size(msgspec.Struct, frozen=True):
@@ -78,7 +89,7 @@ async def _serve() -> None:
     listening = bound(settings)
     listening.listen()
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    app = Litestar([say, live, tell], openapi_config=None, logging_config=None)
+    app: Any = Litestar([say, live, tell], openapi_config=None, logging_config=None)
     await uvicorn.Server(configured(app, settings)).serve(sockets=[listening])
 
 

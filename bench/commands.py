@@ -26,7 +26,7 @@ from bench.store import PRODUCERS, BareWriter, in_tasks, in_threads, tell, tell_
 from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.names import table_stream
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.stored_events import decode
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Store
@@ -58,10 +58,10 @@ class Clients:
         self._processor = processor
         self._numbers = count()
 
-    async def do(self, deed: AnyDeed, who: str | None = None) -> None:
+    async def do(self, deed: Order, who: str | None = None) -> None:
         """Execute an order that must not be refused."""
         number = f"{next(self._numbers):032x}"
-        reply = await self._processor.do(Order(id=number, deed=deed, who=who, key=number))
+        reply = await self._processor.do(Submission(id=number, order=deed, who=who, key=number))
         assert reply["ok"], reply
 
     async def sit_down(self) -> None:

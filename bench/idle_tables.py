@@ -17,7 +17,7 @@ from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import account_stream, table_stream
-from croupier.house.orders import AnyDeed, Order, rounds
+from croupier.house.orders import Order, Submission, rounds
 from croupier.rules.shelf import Shelf
 from croupier.server.system import SystemEntropy
 from croupier.store.memory import MemoryStore
@@ -71,8 +71,8 @@ class Played:
         self._now = max(self._now, due)
         self._do(orders.RunOn(table=TABLE))
 
-    def _do(self, deed: AnyDeed, who: str | None = None) -> None:
-        order = Order(id="an order", deed=deed, who=who)
+    def _do(self, deed: Order, who: str | None = None) -> None:
+        order = Submission(id="an order", order=deed, who=who)
         while True:
             try:
                 pending = self._house.decide(order, self._now, self._chance)

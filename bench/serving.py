@@ -15,7 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from croupier.house import orders
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.server.credentials import Issued
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import PREFIX, Settings
@@ -91,9 +91,9 @@ async def _seated(running: RunningHouse, table: str, person: str) -> str:
     return _token(running, person, "play")
 
 
-async def _do(running: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
+async def _do(running: RunningHouse, deed: Order, who: str | None = None) -> None:
     number = str(uuid4())
-    told = await running.processor.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
+    told = await running.processor.do(Submission(id=number, order=deed, who=who, key=None if who is None else number))
     assert told["ok"], told
 
 

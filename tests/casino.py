@@ -12,7 +12,7 @@ from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import TABLES
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.reporting.books import Books, entries
 from croupier.house.stored_events import Entry
 from croupier.ledger import PURSE
@@ -43,9 +43,9 @@ class Casino:
     def _heard(self, stream: str, heard: list[Entry]) -> None:
         self.findings += self.books.post(stream, heard)
 
-    def ask(self, who: str | None, deed: AnyDeed) -> dict[str, Any]:
+    def ask(self, who: str | None, deed: Order) -> dict[str, Any]:
         """Have an order decided, stored and settled."""
-        order = Order(id=f"o{next(self._orders)}", deed=deed, who=who)
+        order = Submission(id=f"o{next(self._orders)}", order=deed, who=who)
         while True:
             try:
                 pending = self.house.decide(order, self.now, self._rnd.randbytes)
@@ -56,7 +56,7 @@ class Casino:
             assert reply is not None, "nobody else writes here"
             return reply
 
-    def do(self, who: str | None, deed: AnyDeed) -> None:
+    def do(self, who: str | None, deed: Order) -> None:
         reply = self.ask(who, deed)
         assert reply["ok"], reply
 

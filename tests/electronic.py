@@ -20,7 +20,7 @@ from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.house.events import Rhythm
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.store.records import Committed, Record, anchor, link
 from tests.tables import SHELF
 
@@ -63,8 +63,8 @@ class Running:
             self.ask(orders.IssueCard(person=player))
             self.ask(orders.Sit(table=TABLE, cents=5_000_000_00), player)
 
-    def try_to(self, deed: AnyDeed, who: str | None = None) -> Plain:
-        pending = self.house.decide(Order(id=next(self.ids), deed=deed, who=who), self.now, self.random.randbytes)
+    def try_to(self, deed: Order, who: str | None = None) -> Plain:
+        pending = self.house.decide(Submission(id=next(self.ids), order=deed, who=who), self.now, self.random.randbytes)
         for stream, draft in pending.drafted.items():
             made = [Record(stream, entry.version, entry.stored, entry.hash) for entry in draft.entries]
             self.stored.setdefault(stream, []).extend(made)
@@ -72,7 +72,7 @@ class Running:
         assert answer is not None
         return answer
 
-    def ask(self, deed: AnyDeed, who: str | None = None) -> Plain:
+    def ask(self, deed: Order, who: str | None = None) -> Plain:
         answer = self.try_to(deed, who)
         assert answer["ok"], answer
         return answer

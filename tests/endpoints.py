@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from litestar import Litestar
-from litestar.routes import HTTPRoute
-
-from croupier.server.api.app import Outside, make_app
+from croupier.server.api.app import make_app
+from croupier.server.endpoints import Application, Endpoint
+from croupier.server.openapi import document_of
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings
 
@@ -53,37 +52,21 @@ FOR_PEOPLE = {
 Operation = dict[str, Any]
 
 
-def application() -> Litestar:
+def application() -> Application:
     """The application of a house that is not open."""
-    app = make_app(RunningHouse(Settings()))
-    assert isinstance(app, Outside)
-    assert isinstance(app.inner, Litestar)
-    return app.inner
+    return make_app(RunningHouse(Settings()))
 
 
 def listed() -> str:
     """The whole table."""
     app = application()
-    document = app.openapi_schema.to_schema()
+    document = document_of(app)
     rows = [
-        f"| `{method} {route.path_format}` | {', '.join(needs)} | {_takes(document, route, method)} | "
-        f"{_what(document, route, method)} |\n"
-        for route, method, needs in _routes(app)
+        f"| `{one.method} {one.path}` | {', '.join(one.needs)} | {_takes(document, one)} | {_what(document, one)} |\n"
+        for one in sorted(app.endpoints, key=lambda one: (_place(one.path), one.path, one.method))
+        if one.needs is not None
     ]
     return HEAD + "".join(rows)
-
-
-def _routes(app: Litestar) -> list[tuple[HTTPRoute, str, tuple[str, ...]]]:
-    """Every route with its methods and whom it is for; those of the framework itself are for nobody in particular."""
-    found = [
-        (route, method, handler.opt["needs"])
-        for route in app.routes
-        if isinstance(route, HTTPRoute)
-        for handler in route.route_handlers
-        if "needs" in handler.opt
-        for method in handler.http_methods
-    ]
-    return sorted(found, key=lambda row: (_place(row[0].path_format), row[0].path_format, row[1]))
 
 
 def _place(path: str) -> int:
@@ -91,19 +74,19 @@ def _place(path: str) -> int:
     return begins[0] if begins else len(ORDER)
 
 
-def _operation(document: dict[str, Any], route: HTTPRoute, method: str) -> Operation:
-    operation: Operation = document["paths"].get(route.path_format, {}).get(method.lower(), {})
+def _operation(document: dict[str, Any], one: Endpoint) -> Operation:
+    operation: Operation = document["paths"].get(one.path, {}).get(one.method.lower(), {})
     return operation
 
 
-def _what(document: dict[str, Any], route: HTTPRoute, method: str) -> str:
-    said = str(_operation(document, route, method).get("summary") or FOR_PEOPLE[route.path_format])
+def _what(document: dict[str, Any], one: Endpoint) -> str:
+    said = str(_operation(document, one).get("summary") or FOR_PEOPLE[one.path])
     return said[0].lower() + said[1:]
 
 
-def _takes(document: dict[str, Any], route: HTTPRoute, method: str) -> str:
+def _takes(document: dict[str, Any], one: Endpoint) -> str:
     """The fields of the body, or of the query; those that may be left out in brackets."""
-    operation = _operation(document, route, method)
+    operation = _operation(document, one)
     fields = [*_of_query(operation), *_of_body(document, operation)]
     return ", ".join(f"`{name}`" if needed else f"[`{name}`]" for name, needed in fields)
 

@@ -11,7 +11,7 @@ from typing import Any
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded, Pending
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.stored_events import Entry, decode
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import Store
@@ -46,11 +46,11 @@ class TestHouse:
         """Bytes that look like chance and are the same each time."""
         return hashlib.shake_256(f"{self.seed} {next(self._drawn)}".encode()).digest(size)
 
-    def order(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Order:
+    def order(self, deed: Order, who: str | None = None, key: str | None = None) -> Submission:
         """An order with a number of its own."""
-        return Order(id=f"order-{next(self._orders)}", deed=deed, who=who, key=key)
+        return Submission(id=f"order-{next(self._orders)}", order=deed, who=who, key=key)
 
-    def decide(self, order: Order) -> Pending:
+    def decide(self, order: Submission) -> Pending:
         """Decide an order; streams are loaded as they are needed."""
         while True:
             try:
@@ -69,11 +69,11 @@ class TestHouse:
         }
         self.house.take_in(stream, self.store.read(stream, after), secrets)
 
-    def do(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Told:
+    def do(self, deed: Order, who: str | None = None, key: str | None = None) -> Told:
         """Carry a deed out and return the reply."""
         return self.carry_out(self.order(deed, who, key))
 
-    def carry_out(self, order: Order) -> Told:
+    def carry_out(self, order: Submission) -> Told:
         """Decide, store, settle; again where somebody else was quicker."""
         while True:
             pending = self.decide(order)
@@ -83,13 +83,13 @@ class TestHouse:
             for stream in pending.drafted:
                 self.load(stream)
 
-    def ok(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Told:
+    def ok(self, deed: Order, who: str | None = None, key: str | None = None) -> Told:
         """Carry a deed out that must not be refused."""
         reply = self.do(deed, who, key)
         assert reply["ok"], reply
         return reply
 
-    def refused(self, deed: AnyDeed, who: str | None = None) -> str:
+    def refused(self, deed: Order, who: str | None = None) -> str:
         """The code with which a deed is refused."""
         reply = self.do(deed, who)
         assert not reply["ok"], reply

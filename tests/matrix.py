@@ -1,6 +1,6 @@
 """Who may do what: the expectation, written down apart from the code that decides it.
 
-Whatever is not here fails: a new endpoint, a new deed, a new word of a book has to be entered first, by somebody who
+Whatever is not here fails: a new endpoint, a new order, a new word of a book has to be entered first, by somebody who
 thinks about who may use it.
 """
 
@@ -51,8 +51,6 @@ ENDPOINTS = {
     "GET /sheets.css": ANYONE,
     "GET /health": ANYONE,
     "GET /metrics": ANYONE,
-    "GET /api": UNASKED,
-    "GET /api/{path}": UNASKED,  # where the document is not
     "GET /api/openapi.json": UNASKED,
     "GET /api/v1/house": ANYONE,
     "GET /api/v1/checkpoints": ANYONE,
@@ -140,7 +138,7 @@ ENDPOINTS = {
 }
 
 # Deeds of the house: who may ask for them. "house" is nobody but the house itself.
-DEEDS = {
+ORDERS = {
     "say": "pdsmoi",
     "put_in_number": "p",
     "show_number": "p",
@@ -168,7 +166,7 @@ DEEDS = {
     "let_in": "mo",
 }
 
-# Lines that no table takes from anybody: they are deeds of the house, or no command.
+# Lines that no table takes from anybody: they are orders of the house, or no command.
 NO_LINES = {"open", "seat", "chips", "leave", "exposure", "cases"}
 
 # Words at a table, by those who may say them with a seat or a post there: in every book that knows the word, …

@@ -79,7 +79,7 @@ SENTENCES: list[tuple[str, str, object, str]] = [
     ("ann", "/accounts/ann/limits", {"loss": "-5.00"}, f"loss: {MONEY}"),
     ("ann", f"{CRAPS}/seat", {}, "chips is missing."),
     ("ann", f"{CRAPS}/seat", {"chips": "10.00", "more": 1}, "There is no field more."),
-    ("ann", f"{CRAPS}/seat", ["10.00"], "The body is no JSON object."),
+    ("ann", f"{CRAPS}/seat", ["10.00"], "The body is not a JSON object."),
     (
         "otto",
         "/accounts/ben/roles",
@@ -109,7 +109,7 @@ SENTENCES: list[tuple[str, str, object, str]] = [
         "ann",
         f"{CRAPS}/numbers",
         {"round": 1, "number": "F" * 64},
-        "number: a number and the commitment to it are 64 hexadecimal digits, in small letters.",
+        "number: a number and the commitment to it are 64 hexadecimal digits, in lower case.",
     ),
 ]
 
@@ -127,7 +127,7 @@ def test_what_is_no_json_is_told_so(house: Running, body: str) -> None:
     ann = house.person("ann")
     headers = {**ann.headers, "idempotency-key": "no-json", "content-type": "application/json"}
     reply = ann.http.post(f"/api/v1{CRAPS}/seat", content=body, headers=headers)
-    assert (reply.status_code, reply.json()["message"]) == (400, "The body is no JSON.")
+    assert (reply.status_code, reply.json()["message"]) == (400, "The body is not JSON.")
 
 
 def test_what_can_be_asked_for_is_listed(house: Running) -> None:

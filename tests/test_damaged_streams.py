@@ -17,7 +17,7 @@ import pytest
 from croupier.house import orders
 from croupier.house.events import ChipsGranted, Rhythm
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.stored_events import FORMAT, Document, UnknownFormat, encode, stamp
 from croupier.server.clocks import Clockwork
 from croupier.server.order_processor import OrderProcessor
@@ -75,8 +75,8 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-async def do(processor: OrderProcessor, deed: AnyDeed, who: str | None = None) -> bool:
-    return bool((await processor.do(Order(id="order", deed=deed, who=who)))["ok"])
+async def do(processor: OrderProcessor, deed: Order, who: str | None = None) -> bool:
+    return bool((await processor.do(Submission(id="order", order=deed, who=who)))["ok"])
 
 
 def more(table: str) -> orders.BuyIn:

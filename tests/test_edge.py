@@ -15,13 +15,12 @@ from croupier.house import orders
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Rhythm
-from croupier.server.callers import Asker, not_signed_in
+from croupier.server.admission import Asker, Hosts, Turns, is_among, network_of, not_signed_in
 from croupier.server.connections import Crowd
-from croupier.server.limits import Hosts, Turns, is_among, network_of, networks
 from croupier.server.monitoring import Throttle
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
-from croupier.server.settings import Settings, SettingsError, read_settings
+from croupier.server.settings import Settings, SettingsError, networks, read_settings
 from croupier.server.system import SteadyClock
 from tests.houses import SHELF, TestHouse
 
@@ -50,7 +49,7 @@ def test_who_is_a_proxy() -> None:
         *[True] * 3,
         *[False] * 2,
     ]
-    with pytest.raises(SettingsError, match=r"Setting trusted_proxies: 10\.0\.0\.1/8 is no address"):
+    with pytest.raises(SettingsError, match=r"Setting trusted_proxies: 10\.0\.0\.1/8 is not an address"):
         read_settings(None, {"CROUPIER_TRUSTED_PROXIES": "10.0.0.1/8"})
 
 

@@ -21,8 +21,8 @@ from croupier.house import live_streams, orders
 from croupier.house.events import StaffCame
 from croupier.house.house import House
 from croupier.house.orders import chips, lines, rounds
-from croupier.house.orders.scene import Outcome as Decision
-from croupier.house.orders.scene import Scene
+from croupier.house.orders.order import Outcome as Decision
+from croupier.house.orders.order import Scene
 from croupier.house.stored_events import Entry
 from croupier.rulebooks import ids
 from croupier.store.contract import BOUNDARIES, StoreError
@@ -64,11 +64,11 @@ def test_nothing_is_lost_and_nothing_is_doubled(seeds: Sequence[int]) -> None:
 
 
 def all_that_happened(storms: Sequence[SoakResult]) -> dict[str, set[str]]:
-    """Every kind of fault, deed and act that came about in any of them."""
+    """Every kind of fault, order and act that came about in any of them."""
     acts: Counter[str] = sum((Counter(done.acts) for done in storms), Counter())
     return {
         "faults": {name for done in storms for name in done.faults if not name.startswith("crash ")},
-        "deeds": {name for done in storms for name in done.deeds},
+        "orders": {name for done in storms for name in done.by_order},
         "acts": set(acts) - SELDOM,
     }
 
@@ -78,7 +78,7 @@ def all_that_should() -> dict[str, set[str]]:
     assert acts >= SELDOM | IMPOSSIBLE
     return {
         "faults": set(Chances.__struct_fields__),
-        "deeds": {str(deed.__struct_config__.tag) for deed in orders.AnyDeed.__args__},
+        "orders": {kind.tag() for kind in orders.ORDERS},
         "acts": acts - SELDOM - IMPOSSIBLE,
     }
 
@@ -124,7 +124,7 @@ def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
     random, agenda, taken = Random(1), Agenda(), []
 
     class Ear:
-        def take(self, order: orders.Order, reply: Any) -> None:  # noqa: ANN401
+        def take(self, order: orders.Submission, reply: Any) -> None:  # noqa: ANN401
             taken.append(order.id)
             reply({"ok": True})
 
@@ -133,7 +133,7 @@ def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
     for _ in range(20):
         person.ask(orders.GetUp(table="t"), lambda told: None)
     agenda.run(datetime(2027, 1, 1, tzinfo=UTC))
-    assert sorted(taken) == sorted(asked.order.id for asked in person.asked)
+    assert sorted(taken) == sorted(asked.given.id for asked in person.asked)
     assert taken != sorted(taken, key=lambda number: int(number.rpartition("-")[2]))
 
 
@@ -209,9 +209,9 @@ def whoever_has_a_post(scene: Any, table: Any) -> str | None:  # noqa: ANN401
     return table.staff.get(person) or ("player" if person in table.game.chips else None)
 
 
-def whoever_sits_there(scene: Scene, deed: orders.TakePost) -> Decision:
+def whoever_sits_there(order: orders.TakePost, scene: Scene) -> Decision:
     """A post for everybody."""
-    return Decision({f"table/{deed.table}": [StaffCame(scene.asker.person, deed.role)]})
+    return Decision({f"table/{order.table}": [StaffCame(scene.asker.person, order.role)]})
 
 
 @pytest.mark.parametrize(
@@ -226,14 +226,14 @@ def whoever_sits_there(scene: Scene, deed: orders.TakePost) -> Decision:
         pytest.param(rounds, "drawn", always_the_same, "what was committed to gives", id="dice redrawn"),
         pytest.param(chips, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
         pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
-        pytest.param(House, "_check_version", lambda house, order: None, "was for version", id="a late click"),
+        pytest.param(orders.AtTable, "check_version", lambda *given: None, "was for version", id="a late click"),
         pytest.param(live_streams, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
         pytest.param(lines, "check_card", lambda *given: None, "had no card", id="bets without a card"),
         pytest.param(lines, "check_play", lambda *given: None, "was excluded", id="bets of excluded people"),
         pytest.param(lines, "check_play", lambda *given: None, "could lose", id="bets over a limit of loss"),
         pytest.param(lines, "check_play", lambda *given: None, "played for", id="bets over a limit of time"),
         pytest.param(lines, "_role_here", whoever_has_a_post, "when it was done", id="staff without their role"),
-        pytest.param(houses.DEEDS, orders.TakePost, whoever_sits_there, "plays at it", id="staff who play"),
+        pytest.param(orders.TakePost, "decide", whoever_sits_there, "plays at it", id="staff who play"),
         pytest.param(rounds, "_draw", lambda *given: rounds.NOTHING_DUE, "does not go on", id="a table that stops"),
     ],
 )

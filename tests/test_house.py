@@ -10,10 +10,7 @@ import pytest
 from croupier.house import events, orders
 from croupier.house.electronic.dice import commitment, drawn, mixed
 from croupier.house.events import Limits
-from croupier.house.house import DEEDS
 from croupier.house.names import ROLES, titles
-from croupier.house.orders import Order
-from croupier.house.orders.permits import PERMITS
 from croupier.house.stored_events import UnknownFormat, decode, stamp
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
@@ -249,8 +246,12 @@ def test_every_book_has_titles_for_players_dealers_supervisors_and_operators(boo
 # Who may what
 
 
-def test_every_deed_is_decided_and_permitted_by_a_table() -> None:
-    assert set(DEEDS) == set(PERMITS) == set(orders.AnyDeed.__args__)
+def test_every_order_says_who_may_give_it_and_what_it_decides() -> None:
+    assert {order.__name__ for order in orders.ORDERS} <= set(orders.__all__)
+    assert len({order.tag() for order in orders.ORDERS}) == len(orders.ORDERS)
+    for order in orders.ORDERS:
+        assert order.permits, order
+        assert order.decide is not orders.Order.decide, order
 
 
 def test_only_a_table_in_memory_that_runs_by_itself_has_a_step_due(house: TestHouse) -> None:
@@ -411,7 +412,7 @@ def test_what_was_decided_on_top_of_a_failed_write_is_decided_again(house: TestH
     outcome = house.store.commit([third.write])[0]
     assert isinstance(outcome, Conflict)
     assert house.house.settle(third, outcome) is None
-    assert house.carry_out(third.order)["ok"]
+    assert house.carry_out(third.submission)["ok"]
     assert house.house.table(table).game.chips == {"ann": 70_00}
 
 
@@ -474,6 +475,5 @@ def test_a_table_is_the_same_after_a_restart(house: TestHouse) -> None:
 def test_an_order_is_told_apart_by_what_it_asks_for() -> None:
     from croupier.house.house import digest
 
-    one = Order(id="1", deed=bet("t", "1.00"))
-    assert digest(one) == digest(Order(id="2", deed=bet("t", "1.00")))
-    assert digest(one) != digest(Order(id="1", deed=bet("t", "2.00")))
+    assert digest(bet("t", "1.00")) == digest(bet("t", "1.00"))
+    assert digest(bet("t", "1.00")) != digest(bet("t", "2.00"))

@@ -9,9 +9,9 @@ import pytest
 
 from croupier.house import events, orders
 from croupier.house.events import Limits
-from croupier.house.orders import Order
+from croupier.house.orders import Submission
+from croupier.house.orders.order import Outcome
 from croupier.house.orders.people import MOST_LOSS, MOST_MINUTES, played
-from croupier.house.orders.scene import Outcome
 from croupier.house.stored_events import decode
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
@@ -103,7 +103,7 @@ def test_who_is_no_player_any_more_bets_no_more_and_may_get_up(house: TestHouse)
     house.ok(orders.ChangeRoles(person=kim, roles=("dealer",)), oz)
     assert house.refused(bet(table), kim) == "not_at_table"
     assert house.refused(orders.TakePost(table=table, role="dealer"), kim) == "staff_cannot_play"
-    program = house.carry_out(Order(id="p1", deed=orders.GetUp(table=table), who=kim, within=("dealer",)))
+    program = house.carry_out(Submission(id="p1", order=orders.GetUp(table=table), who=kim, within=("dealer",)))
     assert program["code"] == "not_allowed", "a program that may deal does not move chips"
     house.ok(orders.GetUp(table=table), kim)
     assert house.house.account(kim).chips == 1000_00
@@ -286,7 +286,7 @@ def test_the_loss_of_a_day_is_forgotten_at_midnight_where_the_house_stands(house
     ],
 )
 def test_what_another_process_has_stored_about_a_player_counts_at_once(
-    house: TestHouse, meanwhile: orders.AnyDeed, by: str | None, code: str
+    house: TestHouse, meanwhile: orders.Order, by: str | None, code: str
 ) -> None:
     table = house.dealt_table(CRAPS)
     ann = seated(house, house.person("ann"), table)
@@ -317,12 +317,10 @@ def test_a_role_that_another_process_has_taken_away_acts_no_longer(house: TestHo
 
 
 def test_an_order_that_changes_nothing_is_carried_out(house: TestHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    from croupier.house import house as houses
-
     table = house.dealt_table(CRAPS)
     before = house.house.head("table/dealt")
     nothing = Outcome({"table/dealt": []})
-    monkeypatch.setitem(houses.DEEDS, orders.LeavePost, lambda scene, deed: nothing)
+    monkeypatch.setattr(orders.LeavePost, "decide", lambda order, scene: nothing)
     dora = house.person("dora", "dealer")
     house.published.clear()
     order = house.order(orders.LeavePost(table=table), dora, key="k1")

@@ -17,7 +17,7 @@ import pytest
 
 from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
-from croupier.house.orders import GrantChips, Order
+from croupier.house.orders import GrantChips, Submission
 from croupier.house.stored_events import FORMAT, Document, Entry, encode, read
 from croupier.house.views.events import PUBLIC_EYES, Shown, Viewer
 from croupier.server.api import streaming
@@ -221,7 +221,7 @@ def test_who_knows_more_than_there_is_is_told_so(house: Running) -> None:
             come_to = house.running_house.house.head(
                 "account/ann" if path == "/me/live" else "table/craps-nsw-2024"
             ).version
-            assert reply.json()["message"] == f"The stream has come to event {come_to}, not to 1007."
+            assert reply.json()["message"] == f"The stream's last event is {come_to}; there is no event 1007."
 
 
 def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) -> None:
@@ -229,7 +229,8 @@ def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) 
 
     async def elsewhere(store: Store) -> None:
         processor = OrderProcessor(House(SHELF), store)
-        told = await processor.do(Order(id="elsewhere", deed=GrantChips(person="ann", cents=5_00, reason="elsewhere")))
+        granted = GrantChips(person="ann", cents=5_00, reason="elsewhere")
+        told = await processor.do(Submission(id="elsewhere", order=granted))
         assert told["ok"], told
         await processor.close()
 

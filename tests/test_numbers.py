@@ -424,4 +424,4 @@ def test_an_order_of_the_version_before_is_known_when_it_is_sent_again() -> None
     house, kept = older("open")
     line = {"do": "bet", "wager": "field", "amount": "5.00"}
     again = house.order(orders.Say(table=TABLE, line=line, round=kept["round"]), "ann")
-    assert digest(again).hex() == kept["digest"]
+    assert digest(again.order).hex() == kept["digest"]

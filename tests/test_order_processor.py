@@ -15,7 +15,7 @@ from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import DiceDrawn, Rhythm, RoundCancelled
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.reporting.books import audit, entries
 from croupier.house.stored_events import Entry
 from croupier.server import clocks
@@ -60,9 +60,9 @@ class Reception:
         self.processor = OrderProcessor(House(SHELF, published), store)
         self._number = 0
 
-    async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
+    async def __call__(self, deed: Order, who: str | None = None, key: str | None = None) -> dict[str, Any]:
         self._number += 1
-        return await self.processor.do(Order(id=f"order-{self._number}", deed=deed, who=who, key=key))
+        return await self.processor.do(Submission(id=f"order-{self._number}", order=deed, who=who, key=key))
 
     async def open(self, players: int = PLAYERS, rhythm: Rhythm | None = None) -> None:
         await self(orders.SetTable(table="one", title="One", line={"book": CRAPS}, rhythm=rhythm))

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from croupier.house import house as house_module
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
-from croupier.house.orders.scene import Decided, Scene
+from croupier.house.orders import Order, Submission
+from croupier.house.orders.order import Decided, Scene
 from croupier.house.stored_events import Entry
 from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork
@@ -51,9 +50,9 @@ class Room:
         self.processor = OrderProcessor(House(SHELF, published), self.store)
         self._number = 0
 
-    async def do(self, deed: AnyDeed, who: str | None = None) -> dict[str, Any]:
+    async def do(self, deed: Order, who: str | None = None) -> dict[str, Any]:
         self._number += 1
-        return await self.processor.do(Order(id=f"o{self._number}", deed=deed, who=who, key=f"k{self._number}"))
+        return await self.processor.do(Submission(id=f"o{self._number}", order=deed, who=who, key=f"k{self._number}"))
 
     async def open(self, *tables: str, rhythm: Rhythm | None = QUICK) -> None:
         for table in tables:
@@ -145,14 +144,14 @@ def test_a_fault_in_settling_one_order_leaves_no_other_without_an_answer(caplog:
 
 
 def test_a_fault_at_one_table_ends_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = house_module.DEEDS[orders.RunOn]
+    real = orders.RunOn.decide
 
-    def faulty(scene: Scene, deed: orders.RunOn) -> Decided:
-        if deed.table == "bad":
+    def faulty(order: orders.RunOn, scene: Scene) -> Decided:
+        if order.table == "bad":
             raise ValueError("a fault of the program")
-        return real(scene, deed)
+        return real(order, scene)
 
-    monkeypatch.setitem(house_module.DEEDS, orders.RunOn, faulty)
+    monkeypatch.setattr(orders.RunOn, "decide", faulty)
 
     async def work() -> None:
         room = Room()
@@ -173,8 +172,8 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
         await room.open("slow", "good")
         real, never, begun = room.processor.do, asyncio.Event(), []
 
-        async def do(order: Order) -> dict[str, Any]:
-            if isinstance(order.deed, orders.RunOn) and order.deed.table == "slow":
+        async def do(order: Submission) -> dict[str, Any]:
+            if isinstance(order.order, orders.RunOn) and order.order.table == "slow":
                 begun.append(order.id)
                 await never.wait()
             return await real(order)

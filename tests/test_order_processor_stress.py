@@ -16,7 +16,7 @@ import pytest
 from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.names import table_stream
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.reporting.books import audit, entries
 from croupier.house.stored_events import Entry
 from croupier.server.order_processor import OrderProcessor
@@ -71,9 +71,9 @@ class Evening:
 
         return OrderProcessor(House(SHELF, published), self.store, snapshot_events=7)
 
-    def order(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Order:
+    def order(self, deed: Order, who: str | None = None, key: str | None = None) -> Submission:
         self._orders += 1
-        return Order(id=f"order-{self._orders}", deed=deed, who=who, key=key)
+        return Submission(id=f"order-{self._orders}", order=deed, who=who, key=key)
 
     async def open(self) -> None:
         for table in TABLES:
@@ -88,7 +88,7 @@ class Evening:
         for heard in self.heard:
             heard.clear()
 
-    def deed(self) -> AnyDeed:
+    def deed(self) -> Order:
         table, mood = self.random.choice(TABLES), self.random.random()
         if mood < 0.2:
             return orders.Sit(table=table, cents=50_00)
@@ -107,7 +107,7 @@ class Evening:
                     self.note(person, key, told)
             self.note(person, key, told)
 
-    async def ask(self, deed: AnyDeed, person: str, key: str) -> dict[str, Any] | None:
+    async def ask(self, deed: Order, person: str, key: str) -> dict[str, Any] | None:
         """Ask one of the desks; None where there was no answer, or nobody waited for it."""
         task = asyncio.create_task(self.random.choice(self.processors).do(self.order(deed, person, key)))
         if self.random.random() < 0.15:

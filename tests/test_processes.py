@@ -22,7 +22,7 @@ from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import DiceDrawn, Rhythm, TableSet
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.reporting.books import audit, entries
 from croupier.house.stored_events import Document, Entry, decode, encode, stamp
 from croupier.server.change_listener import ChangeListener
@@ -79,13 +79,13 @@ class Process:
         """Have something done in its loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
-    def order(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Order:
-        return Order(id=f"order-{next(self.numbers)}", deed=deed, who=who, key=key)
+    def order(self, deed: Order, who: str | None = None, key: str | None = None) -> Submission:
+        return Submission(id=f"order-{next(self.numbers)}", order=deed, who=who, key=key)
 
-    def do(self, deed: AnyDeed, who: str | None = None) -> Told:
+    def do(self, deed: Order, who: str | None = None) -> Told:
         return self.run(self.processor.do(self.order(deed, who)))
 
-    def ok(self, deed: AnyDeed, who: str | None = None) -> None:
+    def ok(self, deed: Order, who: str | None = None) -> None:
         told = self.do(deed, who)
         assert told["ok"], told
 
@@ -179,7 +179,7 @@ def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stor
     """Players change from one to the other, and send half of their orders to both with the same key."""
     answers: dict[str, list[Told]] = defaultdict(list)
 
-    async def ask(process: Process, order: Order) -> None:
+    async def ask(process: Process, order: Submission) -> None:
         answers[order.id].append(await process.processor.do(order))
 
     def player(number: int, processes: tuple[Process, Process]) -> None:

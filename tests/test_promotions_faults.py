@@ -289,7 +289,7 @@ def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
         counted = await plays(by, tables)
         if len(said) < 2:
             deed = orders.Promote(promotion=NAME, line={"do": "name_scrutineer", "name": f"Sue {len(said)}"})
-            said.append(bool((await running_house.processor.do(running_house.processor.order(deed, "mia")))["ok"]))
+            said.append(bool((await running_house.processor.do(running_house.processor.submission(deed, "mia")))["ok"]))
         return counted
 
     monkeypatch.setattr(running_house.report_worker, "plays", slow)

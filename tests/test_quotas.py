@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.house import orders
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.refused_orders import MOST_KEPT, MOST_SAID, kept, shortened
+from croupier.server.admission import DAY, Allowance, Disk, Quotas, size_of
 from croupier.server.problems import Problem
-from croupier.server.quotas import DAY, Allowance, Disk, Quotas, size_of
 from croupier.server.settings import Settings
 from croupier.store.contract import Room
 from croupier.store.records import Answer, Append, Write
@@ -24,8 +24,8 @@ AT = datetime(2026, 11, 15, 14, 0, tzinfo=UTC)
 SAID = {"ok": False, "code": "unknown_command", "clause": None, "message": "No."}
 
 
-def refused(deed: AnyDeed, **told: object) -> bytes:
-    return kept(Order(id="0" * 32, deed=deed, who="ann"), AT, SAID | told)
+def refused(deed: Order, **told: object) -> bytes:
+    return kept(Submission(id="0" * 32, order=deed, who="ann"), AT, SAID | told)
 
 
 def test_a_short_order_is_kept_whole() -> None:
@@ -103,7 +103,7 @@ def test_guests_share_what_they_have() -> None:
         assert (error.value.status, error.value.code) == (429, "guests_stored_enough")
     quotas.check("ann")
     quotas.take("ann", 100)
-    with pytest.raises(Problem, match="You have had enough stored for now") as error:
+    with pytest.raises(Problem, match="You have used up your storage for now") as error:
         quotas.check("ann")
     assert error.value.wait is not None
 

@@ -23,7 +23,7 @@ from croupier.client.receipts import Receipts
 from croupier.house import orders
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
@@ -243,7 +243,7 @@ def test_many_orders_at_once_share_a_signature(house: Running) -> None:
     async def all_at_once() -> list[dict[str, Any]]:
         processor = house.running_house.processor
         deeds = [orders.BuyIn(table=TABLE, cents=1_00) for _ in range(30)]
-        return await asyncio.gather(*(processor.do(processor.order(deed, "ann")) for deed in deeds))
+        return await asyncio.gather(*(processor.do(processor.submission(deed, "ann")) for deed in deeds))
 
     made = [msgspec.json.decode(told["receipt"], type=Receipt) for told in house.call(all_at_once())]
     assert len({receipt.signature for receipt in made}) < 30
@@ -258,18 +258,19 @@ def test_what_was_not_stored_has_no_receipt() -> None:
     async def two_desks() -> list[tuple[Receipt, bytes]]:
         store, made = MemoryStore(), []
         processors = [OrderProcessor(House(), store, key=KEY) for _ in range(2)]
-        opening: list[AnyDeed] = [
+        opening: list[Order] = [
             orders.SetTable(table="t", title="T", line={"book": TABLE}),
             orders.OpenAccount(person="ann", name="Ann", cents=100_00, card=True),
         ]
         for deed in opening:
-            assert (await processors[0].do(processors[0].order(deed)))["ok"]
-        assert (await processors[0].do(processors[0].order(orders.Sit(table="t", cents=10_00), "ann", "sit")))["ok"]
+            assert (await processors[0].do(processors[0].submission(deed)))["ok"]
+        seat = processors[0].submission(orders.Sit(table="t", cents=10_00), "ann", "sit")
+        assert (await processors[0].do(seat))["ok"]
         for processor in (
             *processors,
             *processors,
         ):  # each time the other has come further, which this one finds out by a conflict
-            told = await processor.do(processor.order(orders.BuyIn(table="t", cents=1_00), "ann"))
+            told = await processor.do(processor.submission(orders.BuyIn(table="t", cents=1_00), "ann"))
             assert isinstance(told["receipt"], msgspec.Raw)
             receipt = msgspec.json.decode(told["receipt"], type=Receipt)
             made.append((receipt, store.read("table/t", receipt.version - 1, 1)[0].hash))

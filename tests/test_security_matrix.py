@@ -1,4 +1,4 @@
-"""Every endpoint, every deed and every word of the books, as everybody: only what the matrix allows passes.
+"""Every endpoint, every order and every word of the books, as everybody: only what the matrix allows passes.
 
 The expectation is in `tests/matrix.py`; what is tried comes from the application, the document and the books.
 """
@@ -14,18 +14,15 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 import pytest
-from litestar import Litestar
 
 from croupier.house import orders
 from croupier.house.events import Limits
-from croupier.house.house import DEEDS
 from croupier.house.names import ROLES, titles
-from croupier.house.orders import AnyDeed, Order, deed_name
-from croupier.house.orders.permits import PERMITS
+from croupier.house.orders import ORDERS, Order, Submission
 from croupier.protocol.reading import COMMANDS
 from croupier.rulebooks import ids
-from croupier.server.api.app import Outside, make_app
-from croupier.server.api.requests import IN_PERSON
+from croupier.server.api.app import make_app
+from croupier.server.endpoints import Application
 from croupier.server.problems import status_of
 from croupier.store.contract import Store
 from tests import matrix
@@ -134,20 +131,13 @@ def _bearer(secret: str) -> dict[str, str]:
     return {"authorization": f"Bearer {secret}"}
 
 
-def application(house: Running) -> Litestar:
-    app = make_app(house.running_house)
-    assert isinstance(app, Outside)
-    assert isinstance(app.inner, Litestar)
-    return app.inner
+def application(house: Running) -> Application:
+    return make_app(house.running_house)
 
 
 def routes(house: Running) -> set[str]:
     """Every endpoint that the application has."""
-    found = set()
-    for route in application(house).routes:
-        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
-        found |= {f"{method} {path}" for method in route.methods - {"OPTIONS"}}
-    return found
+    return {f"{one.method} {one.path}" for one in application(house).endpoints}
 
 
 def heads(store: Store) -> dict[str, tuple[int, bytes]]:
@@ -242,11 +232,11 @@ def _told_on_page(html: str) -> dict[str, Any]:
 def _check_kept(store: Store, before: int, endpoint: str, asker: Asker, body: dict[str, Any]) -> None:
     """A command that the house refused is kept with who and why; what does not come so far is none."""
     kept = [msgspec.json.decode(one.document) for one in store.refusals()[before:]]
-    deed = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"} | {
+    order = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"} | {
         *("/answer", "/numbers", "/show")
     }
     is_command = endpoint.startswith("POST") and (
-        any(endpoint.endswith(word) for word in deed)
+        any(endpoint.endswith(word) for word in order)
         or endpoint in ("POST /api/v1/tables", "POST /api/v1/accounts", "POST /api/v1/promotions")
     )
     if is_command and body["code"] == "not_allowed":
@@ -296,9 +286,9 @@ def test_what_is_in_the_body_gives_nobody_a_right(house: Running, signed_in: dic
 # Deeds
 
 
-def samples(person: str) -> dict[str, AnyDeed]:
-    """One of every deed, about somebody where it is about anybody."""
-    deeds: list[AnyDeed] = [
+def samples(person: str) -> dict[str, Order]:
+    """One of every order, about somebody where it is about anybody."""
+    given: list[Order] = [
         orders.Say(table="t", line={"do": "bet"}),
         orders.PutInNumber(table="t", round=1, number="0" * 64),
         orders.ShowNumber(table="t", round=1, number="0" * 64),
@@ -325,7 +315,7 @@ def samples(person: str) -> dict[str, AnyDeed]:
         orders.Exclude(person=person),
         orders.LetIn(person=person),
     ]
-    return {deed_name(deed): deed for deed in deeds}
+    return {order.tag(): order for order in given}
 
 
 @pytest.fixture(scope="module")
@@ -338,48 +328,43 @@ def small() -> TestHouse:
     return house
 
 
-def decided(house: TestHouse, deed: AnyDeed, who: str | None, within: tuple[str, ...] | None = None) -> str | None:
-    """The code with which a deed would be refused; None where it would be carried out. Nothing happens."""
-    pending = house.decide(Order(id="o", deed=deed, who=who, within=within, key="k"))
+def decided(house: TestHouse, order: Order, who: str | None, within: tuple[str, ...] | None = None) -> str | None:
+    """The code with which an order would be refused; None where it would be carried out. Nothing happens."""
+    pending = house.decide(Submission(id="o", order=order, who=who, within=within, key="k"))
     house.house.failed(pending)
     code = pending.answer.get("code")
     if code is not None and who is not None:
         kept = msgspec.json.decode(pending.write.refusal or b"{}")
         assert (kept["who"], kept["code"], kept["order"]) == (who, code, "o")
-        assert kept["deed"] == msgspec.json.decode(msgspec.json.encode(deed))
+        assert kept["deed"] == msgspec.json.decode(msgspec.json.encode(order))
         assert not pending.write.appends
     return None if code is None else str(code)
 
 
-def _tag(kind: type) -> str:
-    return str(kind.__struct_config__.tag)  # type: ignore[attr-defined]
-
-
 def test_every_deed_is_in_the_matrix() -> None:
-    assert set(matrix.DEEDS) == set(samples("ben")) == {_tag(kind) for kind in DEEDS}
-    assert set(PERMITS) == set(DEEDS)
+    assert set(matrix.ORDERS) == set(samples("ben")) == {order.tag() for order in ORDERS}
 
 
-@pytest.mark.parametrize("name", sorted(matrix.DEEDS))
+@pytest.mark.parametrize("name", sorted(matrix.ORDERS))
 def test_a_deed_is_for_those_whom_the_matrix_names(small: TestHouse, name: str) -> None:
-    who = matrix.DEEDS[name]
+    who = matrix.ORDERS[name]
     for person, role in matrix.PEOPLE.items():
         for target in (person, OTHER):
-            deed = samples(target)[name]
+            order = samples(target)[name]
             own = "self" in who and target == person
             for scope, letters in [(None, "pdsmoi"), *matrix.SCOPES.items()]:
                 within = None if scope is None else tuple(sorted(matrix.roles(letters)))
                 may = role in matrix.roles(who.replace("self", "").replace("house", "")) & matrix.roles(letters)
                 may = "p" in letters if own else may  # for oneself one asks in person, or by a program that plays
-                code = decided(small, deed, person, within)
+                code = decided(small, order, person, within)
                 is_post = name == "take_post" and role != "dealer"  # it is asked for as a dealer
                 assert (code != "not_allowed") == (may and not is_post), (name, person, target, scope, code)
     assert (decided(small, samples("ben")[name], None) == "not_allowed") == ("house" not in who)
 
 
 def test_nobody_without_an_account_may_do_anything(small: TestHouse) -> None:
-    for deed in samples("ben").values():
-        assert decided(small, deed, "stranger") == "unknown_person"
+    for order in samples("ben").values():
+        assert decided(small, order, "stranger") == "unknown_person"
 
 
 # Words
@@ -451,19 +436,19 @@ def test_a_word_is_for_those_whom_the_matrix_names(floor: Floor) -> None:
 
 def test_no_word_is_for_those_who_are_not_at_the_table(floor: Floor) -> None:
     for line in floor.lines.values():
-        deed = orders.Say(table="t", line=line)
+        order = orders.Say(table="t", line=line)
         for role in ROLES:
-            assert decided(floor.house, deed, f"absent-{role}") == "not_at_table"
+            assert decided(floor.house, order, f"absent-{role}") == "not_at_table"
 
 
 def test_at_a_table_a_program_is_within_its_scopes(floor: Floor) -> None:
     for line in floor.lines.values():
-        deed = orders.Say(table="t", line=line)
+        order = orders.Say(table="t", line=line)
         for person, role in matrix.PEOPLE.items():
             for letters in matrix.SCOPES.values():
                 within = tuple(matrix.roles(letters))
                 if role not in within:
-                    assert decided(floor.house, deed, person, within) == "not_allowed"
+                    assert decided(floor.house, order, person, within) == "not_allowed"
 
 
 def test_a_player_says_nothing_for_another(floor: Floor) -> None:
@@ -514,29 +499,24 @@ def test_refused_words_over_http_change_nothing_and_are_kept(house: Running, sig
 
 
 def test_the_document_has_the_matrix(house: Running) -> None:
-    """`docs/security.md` has the tables as the application and PERMITS have them."""
+    """`docs/security.md` has the tables as the application and the orders have them."""
     text = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
-    for table in (endpoints_table(house), deeds_table()):
+    for table in (endpoints_table(house), orders_table()):
         assert table in text, table
 
 
 def endpoints_table(house: Running) -> str:
     rows = {}
-    for route in application(house).routes:
-        for handler in getattr(route, "route_handlers", []):
-            needs = handler.opt.get("needs")
-            if needs is None or not handler.include_in_schema:
-                continue
-            who = ", ".join(needs) + (", not by a token" if IN_PERSON in handler.opt else "")
-            who += f", a token with the scope `{handler.opt['scope']}`" if "scope" in handler.opt else ""
-            path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
-            is_command = "commands" in (handler.tags or [])
-            for method in handler.http_methods:
-                rows[path, method] = "as the deed says" if is_command else who
+    for one in application(house).endpoints:
+        if one.needs is None or not one.in_document:
+            continue
+        who = ", ".join(one.needs) + (", not by a token" if one.in_person else "")
+        who += f", a token with the scope `{one.scope}`" if one.scope is not None else ""
+        rows[one.path, one.method] = "as the order says" if "commands" in one.tags else who
     listed = [f"| `{method} {path}` | {who} |" for (path, method), who in sorted(rows.items())]
     return "\n".join(["| endpoint | for |", "| --- | --- |", *listed]) + "\n"
 
 
-def deeds_table() -> str:
-    rows = [f"| `{_tag(kind)}` | {', '.join(who)} |" for kind, who in PERMITS.items()]
-    return "\n".join(["| deed | for |", "| --- | --- |", *rows]) + "\n"
+def orders_table() -> str:
+    rows = [f"| `{order.tag()}` | {', '.join(order.permits)} |" for order in ORDERS]
+    return "\n".join(["| order | for |", "| --- | --- |", *rows]) + "\n"

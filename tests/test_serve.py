@@ -106,7 +106,7 @@ def test_the_demonstration_is_for_one_machine(tmp_path: Path) -> None:
     [
         ("otto", "long enough", None),
         ("otto", "short", "A password has"),
-        ("Otto", "long enough", "An account is called by 1 to 40 small letters"),
+        ("Otto", "long enough", "An account name has 1 to 40 lower-case letters"),
     ],
 )
 def test_the_first_operator(tmp_path: Path, person: str, password: str, says: str | None) -> None:

@@ -25,7 +25,7 @@ from croupier.house.accounts import Account
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import House
 from croupier.house.live_streams import Head, Intervals, Restored, restored, taken
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.stored_events import stamp
 from croupier.house.tables import Round, TableState
 from croupier.server.order_processor import OrderProcessor
@@ -364,9 +364,9 @@ class Reception:
         self.processor = OrderProcessor(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
         self.orders = 0
 
-    async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
+    async def __call__(self, deed: Order, who: str | None = None, key: str | None = None) -> dict[str, Any]:
         self.orders += 1
-        return await self.processor.do(Order(id=f"order-{self.orders}", deed=deed, who=who, key=key))
+        return await self.processor.do(Submission(id=f"order-{self.orders}", order=deed, who=who, key=key))
 
     async def open(self, cents: int = 500_00, rhythm: Rhythm | None = None) -> None:
         await self(orders.SetTable(table="one", title="One", line={"book": "craps-nsw-2024"}, rhythm=rhythm))

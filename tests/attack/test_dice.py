@@ -17,7 +17,7 @@ from croupier.house.events import DiceDrawn, Rhythm, RoundOpened
 from croupier.house.house import House
 from croupier.house.live_streams import Restored
 from croupier.house.names import table_stream
-from croupier.house.orders import Order
+from croupier.house.orders import Submission
 from croupier.house.orders.rounds import secret_name
 from croupier.store.opening import open_store
 from croupier.store.records import Committed
@@ -52,7 +52,7 @@ def after(running: Running, step: int) -> Throw:
         house.take_in(stream, [], {name: secret}, state)
     now, chance = running.now + timedelta(seconds=5, microseconds=7919 * step), random.Random(step)
     while house.table(TABLE).round is not None:
-        order = Order(id=f"ground {step} {chance.random()}", deed=orders.RunOn(table=TABLE))
+        order = Submission(id=f"ground {step} {chance.random()}", order=orders.RunOn(table=TABLE))
         pending = house.decide(order, now, chance.randbytes)
         assert pending.answer["ok"], pending.answer
         for entry in pending.drafted[STREAM].entries:

@@ -89,7 +89,7 @@ def test_a_shorter_exclusion_is_refused_with_a_sentence(pit: Running, visit: Vis
     card.get_by_text("Extend the exclusion").click()
     card.get_by_label("To confirm, type").fill("I will not play")
     card.get_by_role("button", name="Exclude me").click()
-    expect(card.get_by_role("alert")).to_contain_text("The exclusion in force is longer than that.")
+    expect(card.get_by_role("alert")).to_contain_text("The current exclusion is longer.")
 
 
 def test_a_stranger_is_asked_to_sign_in(house: Running, visit: Visitors) -> None:

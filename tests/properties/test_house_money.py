@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from croupier.house import orders
 from croupier.house.events import CameFromTable, Limits, Rhythm, WentToTable
 from croupier.house.names import table_stream
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.house.reporting.books import BANK, Books, account, audit, entries
 from croupier.house.reporting.expected import SolvedMachines, Worths
 from croupier.house.reporting.reports import Reports, Tally, show_period
@@ -89,7 +89,7 @@ class NightAtTheHouse(Evening):
         self.casino.check()
         return done
 
-    def orders_for(self, command: commands.AnyCommand) -> list[tuple[str, AnyDeed]]:
+    def orders_for(self, command: commands.AnyCommand) -> list[tuple[str, Order]]:
         """Who could ask for it, and how."""
         match command:
             case commands.SeatPlayer(player=player, chips=chips):

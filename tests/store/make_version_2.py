@@ -15,7 +15,7 @@ from argon2 import PasswordHasher
 
 from croupier.house import orders
 from croupier.server import credentials
-from croupier.server.callers import Asker
+from croupier.server.admission import Asker
 from croupier.server.first_operator import make_operator
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings
@@ -31,7 +31,7 @@ async def _evening(settings: Settings) -> None:
     await running_house.open()
     otto, ann = Asker("otto"), Asker("ann")
 
-    async def done(asker: Asker | None, key: str, deed: orders.AnyDeed, ok: bool = True) -> None:
+    async def done(asker: Asker | None, key: str, deed: orders.Order, ok: bool = True) -> None:
         told = await (running_house.own_order(deed) if asker is None else running_house.order(asker, key, deed))
         assert told["ok"] is ok, told
 

@@ -19,11 +19,10 @@ from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts, table_stream
 from croupier.contract import management, replies
 from croupier.contract.replies import Done, Entry
+from croupier.contract.requests import Role, Scope, StaffRole
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
 
-Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
-Scope = Literal["play", "deal", "supervise", "manage", "inspect", "witness"]
 Span = Literal["day", "month", "year"]
 
 PAGE = 1000  # entries per request
@@ -283,7 +282,7 @@ class Client:
         body = {"table": table, "title": title, "line": {"book": book, **fields}} | _given(rhythm=rhythm)
         return self._command("/tables", body, key)
 
-    def take_post(self, table: str, role: Role, *, version: int | None = None, key: str | None = None) -> Done:
+    def take_post(self, table: str, role: StaffRole, *, version: int | None = None, key: str | None = None) -> Done:
         """Take a post at a table."""
         return self._at(table, "post", {"role": role}, version, key)
 

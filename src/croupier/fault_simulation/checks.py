@@ -17,7 +17,7 @@ from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import TableSet
 from croupier.house.house import House
 from croupier.house.names import table_stream, titles
-from croupier.house.orders import AtTable, Order
+from croupier.house.orders import AtTable, Submission
 from croupier.house.orders.people import ZONE
 from croupier.house.reporting.books import Books
 from croupier.house.stored_events import Document, Entry, moment
@@ -57,39 +57,39 @@ def lost_or_doubled(read: Read, asked: Iterable[SentOrder]) -> Iterator[str]:
     for stream, entries in read.items():
         for entry in entries:
             written[entry.document.order or ""][stream].append(entry)
-    for order, answers in asked:
-        there = written[order.id]
+    for given, answers in asked:
+        there = written[given.id]
         if not answers:
-            yield f"{order.id} was never answered"
+            yield f"{given.id} was never answered"
         else:
-            yield from _against(order, answers, there)
-        yield from _once(order, there)
+            yield from _against(given, answers, there)
+        yield from _once(given, there)
 
 
-def _against(order: Order, answers: Sequence[Told], there: Mapping[str, list[Entry]]) -> Iterator[str]:
+def _against(given: Submission, answers: Sequence[Told], there: Mapping[str, list[Entry]]) -> Iterator[str]:
     """Compare what is stored of an order with its answers."""
     if any(answer != answers[0] for answer in answers):
-        yield f"{order.id} was answered in two ways"
+        yield f"{given.id} was answered in two ways"
     if answers[0]["ok"]:
         if answers[0]["versions"] != {stream: entries[-1].version for stream, entries in there.items()}:
-            yield f"{order.id} was acknowledged and is not there"
+            yield f"{given.id} was acknowledged and is not there"
     elif there:
-        yield f"{order.id} was refused and is there"
+        yield f"{given.id} was refused and is there"
 
 
-def _once(order: Order, there: Mapping[str, list[Entry]]) -> Iterator[str]:
+def _once(given: Submission, there: Mapping[str, list[Entry]]) -> Iterator[str]:
     """Check that an order's events were decided at one moment, are contiguous, and follow the version it expected."""
     # If a clock was set back, a table whose record is already later keeps its own, later time.
     if any(len({entry.document.at for entry in entries}) > 1 for entries in there.values()):
-        yield f"{order.id} is there more than once"
+        yield f"{given.id} is there more than once"
     for stream, entries in there.items():
         if entries[-1].version - entries[0].version + 1 != len(entries):
-            yield f"{order.id} is there in pieces in {stream}"
-    deed = order.deed
-    if isinstance(deed, AtTable) and deed.version is not None:
-        first = there.get(table_stream(deed.table))
-        if first and first[0].version != deed.version + 1:
-            yield f"{order.id} was for version {deed.version} and is there as {first[0].version}"
+            yield f"{given.id} is there in pieces in {stream}"
+    order = given.order
+    if isinstance(order, AtTable) and order.version is not None:
+        first = there.get(table_stream(order.table))
+        if first and first[0].version != order.version + 1:
+            yield f"{given.id} was for version {order.version} and is there as {first[0].version}"
 
 
 # Processes

@@ -18,7 +18,7 @@ from croupier.house import live_streams
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.live_streams import Intervals
 from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, name_of, table_stream
-from croupier.house.orders import CloseEntries, Order, RunOn
+from croupier.house.orders import CloseEntries, RunOn, Submission
 from croupier.house.orders.promotions import draw_secret
 from croupier.house.orders.rounds import secret_name
 from croupier.house.promotions import PromotionState
@@ -115,11 +115,11 @@ class Node:
 
     # Orders
 
-    def take(self, order: Order, reply: Reply) -> None:
+    def take(self, given: Submission, reply: Reply) -> None:
         """Take an order. A process that is down gives no answer."""
         if not self.is_up:
             return
-        pending = self._decided(order)
+        pending = self._decided(given)
         if pending.write == NOTHING:
             reply(pending.answer)
             return
@@ -128,10 +128,10 @@ class Node:
             self._is_writing = True
             self._in(self._faults.delay("disk_slow"), self._write)
 
-    def _decided(self, order: Order) -> Pending:
+    def _decided(self, given: Submission) -> Pending:
         while True:
             try:
-                return self.house.decide(order, self.clock, self._random.randbytes)
+                return self.house.decide(given, self.clock, self._random.randbytes)
             except NotLoaded as missing:
                 self.load(missing.stream)
 
@@ -225,7 +225,7 @@ class Node:
             return
         for stream in pending.drafted:
             self.load(stream)
-        self.take(pending.order, reply)
+        self.take(pending.submission, reply)
 
     # Clock
 
@@ -245,7 +245,7 @@ class Node:
             if when <= self.clock:
                 self._numbers += 1
                 number = f"clock-{self._random.getrandbits(32):08x}-{self._numbers}"
-                self.take(Order(id=number, deed=RunOn(table=table)), lambda told: None)
+                self.take(Submission(id=number, order=RunOn(table=table)), lambda told: None)
         for state in self.house.promotions():
             closes = state.promotion.terms.time("entries_close")
             if state.promotion.stage == "running" and closes is not None and closes <= self.clock:
@@ -262,6 +262,6 @@ class Node:
             plays.take_in(read)
             tables[name] = len(read)
         self._numbers += 1
-        deed = CloseEntries(promotion=state.name, entries=plays.entries(), tables=tables)
+        order = CloseEntries(promotion=state.name, entries=plays.entries(), tables=tables)
         number = f"entries-{self._random.getrandbits(32):08x}-{self._numbers}"
-        self.take(Order(id=number, deed=deed), lambda told: None)
+        self.take(Submission(id=number, order=order), lambda told: None)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from croupier.fault_simulation.faults import Agenda, Faults
 from croupier.fault_simulation.node import Node
@@ -20,9 +20,8 @@ from croupier.house.electronic.dice import NUMBER_BYTES, number_commitment
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import NotLoaded
 from croupier.house.names import table_stream, titles
-from croupier.house.orders import AnyDeed, Order
-from croupier.house.orders.lines import say
-from croupier.house.orders.scene import Scene
+from croupier.house.orders import Order, Submission
+from croupier.house.orders.order import Scene
 from croupier.rulebooks import ids
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
@@ -32,14 +31,13 @@ from croupier.table.refusals import Refusal
 PATIENCE = 10.0  # seconds without an answer before an order is sent again
 WATCH = 0.7  # seconds between two looks at a table with one's number in the round
 TRIES = 8  # lines considered before saying one that makes no sense
-D = TypeVar("D", bound=AnyDeed)
 NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
 
 class SentOrder(NamedTuple):
     """An order, and every answer to it."""
 
-    order: Order
+    given: Submission
     answers: list[Told]
 
 
@@ -65,12 +63,12 @@ class Person:
         """Start acting."""
         raise NotImplementedError
 
-    def ask(self, deed: AnyDeed, then: Callable[[Told], None]) -> None:
+    def ask(self, order: Order, then: Callable[[Told], None]) -> None:
         """Give an order and continue with its first answer; if reordered, continue at once, so the next overtakes."""
         if self.has_gone:
             return
         number = f"{self.name}-{len(self.asked) + 1}"
-        asked = SentOrder(Order(id=number, deed=deed, who=self.name, key=number), [])
+        asked = SentOrder(Submission(id=number, order=order, who=self.name, key=number), [])
         self.asked.append(asked)
         hurries = self._faults.happens("reordered")
 
@@ -89,7 +87,7 @@ class Person:
         node = self._random.choice(self._nodes)
         for _ in range(2 if self._faults.happens("request_doubled") else 1):
             if not self._faults.happens("request_lost"):
-                self._agenda.after(self._faults.delay(), lambda: node.take(asked.order, self._back(answered)))
+                self._agenda.after(self._faults.delay(), lambda: node.take(asked.given, self._back(answered)))
 
         def again() -> None:
             if not asked.answers:
@@ -109,31 +107,31 @@ class Person:
         node = self._random.choice(self._nodes)
         return node if node.is_up and node.house.has(table_stream(table)) else None
 
-    def would_succeed(self, node: Node, deed: D, decide: Callable[[Scene, D], object]) -> bool:
+    def would_succeed(self, node: Node, order: Order) -> bool:
         """Return whether an order would be accepted as a process shows things: people mostly know what they do."""
         house = node.house
         try:
-            order = Order(id="thought", deed=deed, who=self.name)
+            thought = Submission(id="thought", order=order, who=self.name)
             known = house.table, house.account, house.promotion
-            scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
-            return not isinstance(decide(scene, deed), Refusal)
+            scene = Scene(house.shelf, thought, node.clock, bytes, *known, lambda name: None, house.tables)
+            return not isinstance(order.decide(scene), Refusal)
         except NotLoaded:
             return True
 
     def sensible(self, table: str, thoughts: Callable[[Node], Line | None], lines: RandomLines) -> orders.Say | None:
         """Return the first idea that makes sense at the table as shown; failing that, the last one."""
-        node, deed = self.look(table), None
+        node, order = self.look(table), None
         if node is None:
             return None
         lines.seen = node.house.table(table).game
         for _ in range(TRIES):
             line = thoughts(node)
             if line is not None:
-                deed = orders.Say(table=table, line=line)
-                if self.would_succeed(node, deed, say):
+                order = orders.Say(table=table, line=line)
+                if self.would_succeed(node, order):
                     lines.done[str(line["do"])] += 1
                     break
-        return deed
+        return order
 
 
 class Player(Person):
@@ -183,7 +181,7 @@ class Player(Person):
         elif chance < 0.1 and self.is_careful:
             self.ask(self._care(), self._go_on)
         elif chance < 0.2 and self.deals_too:
-            posts: list[AnyDeed] = [
+            posts: list[Order] = [
                 orders.TakePost(table=self._table, role="dealer"),
                 orders.LeavePost(table=self._table),
             ]
@@ -244,7 +242,7 @@ class Player(Person):
             return lines.one_of(HANDING, own, node.clock)
         return lines.one_of(CASEWORK, own, node.clock) if chance < 0.6 else lines.act(own, node.clock)
 
-    def _care(self) -> AnyDeed:
+    def _care(self) -> Order:
         if self._random.random() < 0.5:
             loss, minutes = self._random.choice([60_00, 300_00, None]), self._random.choice([30, 120, None])
             return orders.SetLimits(person=self.name, limits=Limits(loss, minutes))
@@ -323,8 +321,8 @@ class StaffMember(Person):
             duties = duties_of_table(node.house.shelf, node.house.table(self._table), node.clock)
             late = [duty.id for duty in duties if duty.is_late and not duty.answered]
             if late:
-                deed = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
-                self.ask(deed, self._go_on)
+                order = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
+                self.ask(order, self._go_on)
                 return
         if not waiting:
             self._say_something()
@@ -335,28 +333,28 @@ class StaffMember(Person):
     def _say_something(self) -> None:
         """Say a line about the table as shown. If a colleague joins in, both act on the same version."""
         seen = self._seen(self._table)
-        deed = self.sensible(self._table, self._thought, self._lines[self._table])
-        if deed is None:
+        order = self.sensible(self._table, self._thought, self._lines[self._table])
+        if order is None:
             self._go_on({"ok": False})
             return
         if self.colleagues and self._faults.happens("both_at_once"):
             self._random.choice(self.colleagues).join_in(self._table, seen)
-        self.ask(self._as_seen(deed, seen), self._go_on)
+        self.ask(self._as_seen(order, seen), self._go_on)
 
     def join_in(self, table: str, seen: int | None) -> None:
         """Act at the same moment, on the same version of the table."""
         self._table = table
-        deed = self.sensible(table, self._thought, self._lines[table])
-        if deed is not None:
-            self.ask(self._as_seen(deed, seen), lambda told: None)
+        order = self.sensible(table, self._thought, self._lines[table])
+        if order is not None:
+            self.ask(self._as_seen(order, seen), lambda told: None)
 
     def _seen(self, table: str) -> int | None:
         """Return the table's version half of the time: the order then fails if someone else comes first."""
         node = self.look(table)
         return None if node is None or self._random.random() < 0.5 else node.house.head(table_stream(table)).version
 
-    def _as_seen(self, deed: orders.Say, seen: int | None) -> orders.Say:
-        return orders.Say(table=deed.table, line=deed.line, version=seen)
+    def _as_seen(self, order: orders.Say, seen: int | None) -> orders.Say:
+        return orders.Say(table=order.table, line=order.line, version=seen)
 
     def _thought(self, node: Node) -> Line | None:
         lines, chance = self._lines[self._table], self._random.random()
@@ -389,11 +387,11 @@ class Office(Person):
         self._agenda.after(self._random.uniform(2, 20), self._next)
 
     def _next(self) -> None:
-        self.ask(self._deed(), self._go_on)
+        self.ask(self._order(), self._go_on)
 
-    def _deed(self) -> AnyDeed:
+    def _order(self) -> Order:
         player = self._random.choice(self._players)
-        makers: list[Callable[[], AnyDeed]] = [
+        makers: list[Callable[[], Order]] = [
             lambda: orders.IssueCard(person=player),
             lambda: orders.IssueCard(person=player),
             lambda: orders.EndCard(person=player),
@@ -413,13 +411,13 @@ class Office(Person):
         until = self._agenda.now + timedelta(minutes=self._random.uniform(1, 10))
         return None if self._random.random() < 0.25 else until.isoformat()
 
-    def _roles(self) -> AnyDeed:
+    def _roles(self) -> Order:
         """Remove a person's roles for a while, or restore them."""
         person = self._random.choice(list(self._staff))
         roles = self._staff[person] if self._random.random() < 0.9 else ("player",)
         return orders.ChangeRoles(person=person, roles=roles)
 
-    def _opened(self) -> AnyDeed:
+    def _opened(self) -> Order:
         """Open one more table or account, or reuse an existing name."""
         kind = self._random.choice(["table", "guest"])
         self._new[kind] = min(self._new[kind] + 1, MOST_NEW)

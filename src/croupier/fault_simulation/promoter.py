@@ -14,8 +14,7 @@ from croupier.house.duties import duties_of_promotion
 from croupier.house.events import PlayCounted
 from croupier.house.house import House
 from croupier.house.names import PROMOTIONS, name_of, promotion_stream, table_stream
-from croupier.house.orders import AnyDeed
-from croupier.house.orders.promotions import promote
+from croupier.house.orders import Order
 from croupier.house.promotions import PromotionState, rules_of
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
@@ -55,7 +54,7 @@ def whole_terms(rules: Prizes, starts: datetime = START) -> Terms:
     return Terms(said("promotion"), prizes, Earning(20_00))
 
 
-def filing(rules: Prizes, promotion: str, book: str) -> Iterator[AnyDeed]:
+def filing(rules: Prizes, promotion: str, book: str) -> Iterator[Order]:
     """Yield the orders that bring a promotion to its start day."""
     yield orders.OpenPromotion(promotion=promotion, book=book, title=promotion)
     terms = tell_terms(rules, whole_terms(rules))
@@ -80,8 +79,8 @@ class Promoter(Person):
     def begin(self) -> None:
         """Start every promotion that can be started."""
         for promotion in self._promotions:
-            deed = orders.Promote(promotion=promotion, line={"do": "start_promotion"})
-            self.ask(deed, lambda told: None)
+            order = orders.Promote(promotion=promotion, line={"do": "start_promotion"})
+            self.ask(order, lambda told: None)
         self._go_on({"ok": True})
 
     def _go_on(self, told: Told) -> None:
@@ -101,10 +100,10 @@ class Promoter(Person):
         if not (node.is_up and node.house.has(stream) and node.house.promotion(promotion).is_opened):
             self._go_on({"ok": False})
             return
-        deed = self._answer(node, promotion) if chance < 0.1 else None
-        self.ask(deed or self._sensible(node, promotion), self._go_on)
+        order = self._answer(node, promotion) if chance < 0.1 else None
+        self.ask(order or self._sensible(node, promotion), self._go_on)
 
-    def _answer(self, node: Node, promotion: str) -> AnyDeed | None:
+    def _answer(self, node: Node, promotion: str) -> Order | None:
         duties = duties_of_promotion(node.house.shelf, node.house.promotion(promotion), node.clock)
         waiting = [duty.id for duty in duties if duty.waits]
         if not waiting:
@@ -115,10 +114,10 @@ class Promoter(Person):
         """Return the first idea that would be accepted; failing that, the last one."""
         state = node.house.promotion(promotion)
         for _ in range(TRIES):
-            deed = self._thought(node, state)
-            if deed.line["do"] == "draw_prizes" or self.would_succeed(node, deed, promote):
+            order = self._thought(node, state)
+            if order.line["do"] == "draw_prizes" or self.would_succeed(node, order):
                 break
-        return deed
+        return order
 
     def _thought(self, node: Node, state: PromotionState) -> orders.Promote:
         asked = [kind for kind in may_be_asked(state.promotion) if kind in WORDS]

@@ -20,7 +20,7 @@ from croupier.house import orders
 from croupier.house.events import NumberShown, Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import table_stream
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.reporting.books import audit, entries
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
@@ -45,7 +45,7 @@ OFFICE, PROMOTER = "office", "promoter"
 class SoakResult(msgspec.Struct, frozen=True):
     """The results of a simulation: how much happened, which faults were injected, and which invariants were violated.
 
-    `deeds` and `acts` count what was carried out, `refusals` what was refused, by code.
+    `by_order` and `acts` count what was carried out, `refusals` what was refused, by code.
     """
 
     seed: int
@@ -57,7 +57,7 @@ class SoakResult(msgspec.Struct, frozen=True):
     events: int
     faults: dict[str, int]
     findings: list[str]
-    deeds: dict[str, int]
+    by_order: dict[str, int]
     acts: dict[str, int]
     refusals: dict[str, int]
 
@@ -97,16 +97,16 @@ class FaultSimulation:
         """Open tables and accounts, without faults."""
         house = House(self._shelf)
 
-        def do(deed: AnyDeed, at: datetime = START, who: str | None = None) -> None:
-            order = Order(id=f"set-up-{self._random.getrandbits(64):016x}", deed=deed, who=who)
+        def do(order: Order, at: datetime = START, who: str | None = None) -> None:
+            given = Submission(id=f"set-up-{self._random.getrandbits(64):016x}", order=order, who=who)
             while True:
                 try:
-                    pending = house.decide(order, at, self._random.randbytes)
+                    pending = house.decide(given, at, self._random.randbytes)
                     break
                 except NotLoaded as missing:
                     house.take_in(missing.stream, [])
             told = house.settle(pending, self._store.commit([pending.write])[0])
-            assert told is not None, deed
+            assert told is not None, order
             assert told["ok"], told
 
         for table, book in self._clock.items():
@@ -129,8 +129,8 @@ class FaultSimulation:
         for promotion, book in self._promotions.items():
             rules = self._shelf.book(book).prizes
             assert rules is not None
-            for deed in filing(rules, promotion, book):
-                do(deed, FILED, PROMOTER)
+            for order in filing(rules, promotion, book):
+                do(order, FILED, PROMOTER)
 
     def _everybody(self, world: World) -> Iterator[Person]:
         for name, kind in PLAYERS.items():
@@ -173,11 +173,11 @@ class FaultSimulation:
         read = {stream: list(entries(stored)) for stream, stored in records.items()}
         happened = [entry.document for stream in read.values() for entry in stream]
         asked = [each for person in self._people for each in person.asked]
-        done = [each.order.deed for each in asked if each.answers and each.answers[0]["ok"]]
+        done = [each.given.order for each in asked if each.answers and each.answers[0]["ok"]]
         runs = {document.order for document in happened if (document.order or "").startswith("clock-")}
         closed = {document.order for document in happened if (document.order or "").startswith("entries-")}
-        deeds = Counter(str(deed.__struct_config__.tag) for deed in done)
-        deeds += Counter(run_on=len(runs), close_entries=len(closed))
+        by_order = Counter(order.tag() for order in done)
+        by_order += Counter(run_on=len(runs), close_entries=len(closed))
         refused = (each.answers[0] for each in asked if each.answers and not each.answers[0]["ok"])
         return SoakResult(
             seed=self.seed,
@@ -189,7 +189,7 @@ class FaultSimulation:
             events=len(happened),
             faults=dict(sorted(self._faults.seen.items())),
             findings=[*stuck, *self._findings(records, read)],
-            deeds=dict(sorted(deeds.items())),
+            by_order=dict(sorted(by_order.items())),
             acts=dict(sorted(Counter(d.event.act for d in happened if isinstance(d.event, ActDone)).items())),
             refusals=dict(sorted(Counter(str(answer["code"]) for answer in refused).items())),
         )

@@ -4,7 +4,7 @@ It keeps the streams in use in memory and decides on their newest state, includi
 caller, a server or a simulation, loads streams, hands writes to a store and reports the outcome:
 
     try:
-        pending = house.decide(order, now, entropy)
+        pending = house.decide(submission, now, entropy)
     except NotLoaded as missing:             # load missing.stream, and try again
         ...
     outcome = store.commit([pending.write])[0]
@@ -21,17 +21,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.house import accounts as account_books
-from croupier.house import orders, refused_orders
 from croupier.house import promotions as promotion_books
+from croupier.house import refused_orders
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
 from croupier.house.electronic.public_record import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live_streams import RELIED_ON, Drafted, Head, Live, Restored
 from croupier.house.names import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
-from croupier.house.orders import AtTable, OfPromotion, Order, alerts, chips, lines, people, promotions, rounds, tables
-from croupier.house.orders.permits import check_permit
-from croupier.house.orders.scene import Decided, Entropy, Outcome, Scene
+from croupier.house.orders import rounds
+from croupier.house.orders.order import Entropy, Order, Outcome, Scene, Submission, check_permit
 from croupier.house.promotions import PromotionState
 from croupier.house.refused_orders import MOST_ABOUT, shortened
 from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, stamp
@@ -51,34 +50,6 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 
 Published = Callable[[str, list[Entry]], None]
 
-DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
-    orders.Say: lines.say,
-    orders.PutInNumber: rounds.put_in_number,
-    orders.ShowNumber: rounds.show_number,
-    orders.Sit: chips.sit,
-    orders.BuyIn: chips.buy_in,
-    orders.GetUp: chips.get_up,
-    orders.SetTable: tables.set_table,
-    orders.TakePost: people.take_post,
-    orders.LeavePost: people.leave_post,
-    orders.AnswerAlert: alerts.answer_alert,
-    orders.AnswerDuty: alerts.answer_duty,
-    orders.RunOn: rounds.run_on,
-    orders.OpenPromotion: promotions.open_promotion,
-    orders.Promote: promotions.promote,
-    orders.CloseEntries: promotions.close_entries,
-    orders.AnswerPromotionDuty: alerts.answer_promotion_duty,
-    orders.OpenAccount: people.open_account,
-    orders.SetPassword: people.set_password,
-    orders.ChangeRoles: people.change_roles,
-    orders.IssueCard: people.issue_card,
-    orders.EndCard: people.end_card,
-    orders.GrantChips: people.grant_chips,
-    orders.SetLimits: people.set_limits,
-    orders.Exclude: people.exclude,
-    orders.LetIn: people.let_in,
-}
-
 
 class NotLoaded(Exception):
     """A needed stream is not in memory; load it first."""
@@ -91,7 +62,7 @@ class NotLoaded(Exception):
 class Pending(NamedTuple):
     """An order that is decided and not yet stored."""
 
-    order: Order
+    submission: Submission
     write: Write
     drafted: dict[str, Drafted]
     answer: Told
@@ -232,20 +203,19 @@ class House:
 
     # Deciding
 
-    def decide(self, order: Order, at: datetime, entropy: Entropy) -> Pending:
+    def decide(self, submission: Submission, at: datetime, entropy: Entropy) -> Pending:
         """Decide an order on top of everything decided so far. Nothing takes effect until it is settled.
 
         Raises NotLoaded if it needs a stream that is not in memory.
         """
-        scene = self._scene(order, at, entropy)
-        decided = (
-            check_permit(scene, order.deed) or self._check_version(order) or DEEDS[type(order.deed)](scene, order.deed)
-        )
-        return self._refused(order, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
+        scene, order = self._scene(submission, at, entropy), submission.order
+        refusal = check_permit(scene, order) or order.check_version(self._newest_version)
+        decided = order.decide(scene) if refusal is None else refusal
+        return self._refused(submission, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
 
-    def _scene(self, order: Order, at: datetime, entropy: Entropy) -> Scene:
+    def _scene(self, submission: Submission, at: datetime, entropy: Entropy) -> Scene:
         known = self._newest_table, self._newest_account, self._newest_promotion, self._secrets.get
-        return Scene(self.shelf, order, at, entropy, *known, self._newest_tables)
+        return Scene(self.shelf, submission, at, entropy, *known, self._newest_tables)
 
     def _newest_table(self, name: str) -> TableState:
         return self._loaded(table_stream(name)).newest  # type: ignore[no-any-return]
@@ -259,35 +229,25 @@ class House:
     def _newest_promotion(self, name: str) -> PromotionState:
         return self._loaded(promotion_stream(name)).newest  # type: ignore[no-any-return]
 
-    def _check_version(self, order: Order) -> Refusal | None:
-        deed = order.deed
-        if not isinstance(deed, AtTable | OfPromotion) or deed.version is None:
-            return None
-        stream = table_stream(deed.table) if isinstance(deed, AtTable) else promotion_stream(deed.promotion)
-        newest = self.newest_head(stream).version
-        if deed.version == newest:
-            return None
-        at = f"at version {newest}, not at {deed.version}{' any more' if deed.version < newest else ''}"
-        if isinstance(deed, AtTable):
-            return Refusal("table_moved_on", f"The table is {at}.")
-        return Refusal("promotion_moved_on", f"The promotion is {at}.")
+    def _newest_version(self, stream: str) -> int:
+        return self.newest_head(stream).version
 
-    def _refused(self, order: Order, at: datetime, refusal: Refusal) -> Pending:
+    def _refused(self, submission: Submission, at: datetime, refusal: Refusal) -> Pending:
         say = shortened(refusal.message)
         told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": say}
         if refusal.about:
             told["about"] = [shortened(each) for each in refusal.about[:MOST_ABOUT]]
         # No person is behind an order of the house itself, so its refusals are not kept.
-        kept = None if order.who is None else refused_orders.kept(order, at, told)
-        return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
+        kept = None if submission.who is None else refused_orders.kept(submission, at, told)
+        return Pending(submission, Write(answer=_answer(submission, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:
-        order, role = scene.order, outcome.role
+        submission, role = scene.submission, outcome.role
         drafted: dict[str, Drafted] = {}
         versions: dict[str, int] = {}
         appends: list[Append] = []
         # The decision also depends on the roles of the person giving the order.
-        asked_by: dict[str, list[StoredEvent]] = {} if order.who is None else {account_stream(order.who): []}
+        asked_by: dict[str, list[StoredEvent]] = {} if scene.who is None else {account_stream(scene.who): []}
         for stream, happened in (asked_by | outcome.events).items():
             live = self._loaded(stream)
             version, mark = live.newest_head
@@ -303,8 +263,8 @@ class House:
             self._streams[stream].go_ahead(drafted[stream])
         told: Told = {"ok": True, "versions": versions, **outcome.told}
         vault = tuple([Secret(name, value) for name, value in (outcome.secrets | outcome.sealed).items()])
-        write = Write(tuple(appends), _answer(order, told), vault=vault)
-        return Pending(order, write, drafted, told, outcome.secrets)
+        write = Write(tuple(appends), _answer(submission, told), vault=vault)
+        return Pending(submission, write, drafted, told, outcome.secrets)
 
     # Settling
 
@@ -322,7 +282,7 @@ class House:
             return pending.answer
         self.failed(pending)
         if isinstance(stored, Answered):
-            return self._first_answer(pending.order, stored.answer)
+            return self._first_answer(pending.submission, stored.answer)
         return None
 
     def failed(self, pending: Pending) -> None:
@@ -330,8 +290,8 @@ class House:
         for stream in pending.drafted:
             self._loaded(stream).fall_back()
 
-    def _first_answer(self, order: Order, answer: Answer) -> Told:
-        if answer.digest != digest(order):
+    def _first_answer(self, submission: Submission, answer: Answer) -> Told:
+        if answer.digest != digest(submission.order):
             say = "The key was used for another order."
             return {"ok": False, "code": "key_used", "clause": None, "message": say}
         told: Told = msgspec.json.decode(answer.reply)
@@ -347,17 +307,16 @@ class House:
 
 
 def _document(scene: Scene, at: str, role: str | None, event: StoredEvent) -> Document:
-    order = scene.order
-    salt = None if names_nobody(event, order.who) else scene.entropy(SALT_BYTES).hex()
-    return Document(FORMAT, at, event, order.who, role, order.id, salt)
+    salt = None if names_nobody(event, scene.who) else scene.entropy(SALT_BYTES).hex()
+    return Document(FORMAT, at, event, scene.who, role, scene.submission.id, salt)
 
 
 def digest(order: Order) -> bytes:
     """Return the hash that tells apart orders with the same key."""
-    return sha256(_sorted(order.deed)).digest()
+    return sha256(_sorted(order)).digest()
 
 
-def _answer(order: Order, told: Told) -> Answer | None:
-    if order.key is None:
+def _answer(submission: Submission, told: Told) -> Answer | None:
+    if submission.key is None:
         return None
-    return Answer(order.who or THE_HOUSE, order.key, digest(order), _plain(told))
+    return Answer(submission.who or THE_HOUSE, submission.key, digest(submission.order), _plain(told))

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 import msgspec
 
-from croupier.house.orders import AnyDeed, AtTable, OfPromotion, Order, deed_name, impersonal
+from croupier.house.orders.order import AtTable, OfPromotion, Order, Submission
 from croupier.house.stored_events import FORMAT, stamp
 from croupier.table.event_views import Told
 
@@ -22,18 +22,21 @@ MOST_ABOUT = 20
 _encode = msgspec.json.Encoder().encode
 
 
-def kept(order: Order, at: datetime, told: Told) -> bytes:
-    """Return the stored form of a refused order, with the reply."""
-    front = {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id}
-    deed = impersonal(order.deed)
-    whole = _encode(front | {"deed": deed} | told)
+def kept(submission: Submission, at: datetime, told: Told) -> bytes:
+    """Return the stored form of a refused order, with the reply.
+
+    In every store the order is under the name "deed", and "order" is its id.
+    """
+    front = {"format": FORMAT, "at": stamp(at), "who": submission.who, "order": submission.id}
+    order = submission.order.impersonal()
+    whole = _encode(front | {"deed": order} | told)
     if len(whole) <= MOST_KEPT:
         return whole
-    said = _encode(deed)
+    said = _encode(order)
     of_it = {"bytes": len(said), "sha256": sha256(said).hexdigest()}
     made = b""
     for most in (MOST_SAID, 100, 10):  # unprintable characters take six bytes each
-        cut = front | {"deed": _named(deed, most), **of_it, "cut": ""} | _shortened(told, most)
+        cut = front | {"deed": _named(order, most), **of_it, "cut": ""} | _shortened(told, most)
         room = max(0, MOST_KEPT - len(_encode(cut))) // 2  # a character of it may take two
         made = _encode(cut | {"cut": said[:room].decode(errors="ignore")})
         if len(made) <= MOST_KEPT:
@@ -41,13 +44,13 @@ def kept(order: Order, at: datetime, told: Told) -> bytes:
     return made
 
 
-def _named(deed: AnyDeed, most: int) -> dict[str, str]:
+def _named(order: Order, most: int) -> dict[str, str]:
     """Return which order it is, and its table or promotion."""
-    named = {"deed": deed_name(deed)}
-    if isinstance(deed, AtTable):
-        named["table"] = shortened(deed.table, most)
-    elif isinstance(deed, OfPromotion):
-        named["promotion"] = shortened(deed.promotion, most)
+    named = {"deed": order.tag()}
+    if isinstance(order, AtTable):
+        named["table"] = shortened(order.table, most)
+    elif isinstance(order, OfPromotion):
+        named["promotion"] = shortened(order.promotion, most)
     return named
 
 

@@ -14,9 +14,8 @@ from time import monotonic
 
 from croupier.house import orders
 from croupier.house.names import TABLES, account_stream, name_of, promotion_stream, table_stream
-from croupier.house.orders.rounds import NOTHING_DUE, secret_name
-from croupier.house.promotions import PromotionState
-from croupier.house.reporting.tickets import Earned, Played, counting_of, earned, tables_that_count
+from croupier.house.orders import NOTHING_DUE, secret_name
+from croupier.house.queries import Earned, Played, PromotionState, counting_of, earned, tables_that_count
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.reports import ReportWorker
 from croupier.store.contract import StoreError
@@ -90,7 +89,7 @@ class Clockwork:
             self._not_before[table] = monotonic() + AFTER_A_FAULT
 
     async def _run_on(self, table: str, *, lost: bool = False) -> Told:
-        return await self._processor.do(self._processor.order(orders.RunOn(table=table, lost=lost)))
+        return await self._processor.do(self._processor.submission(orders.RunOn(table=table, lost=lost)))
 
     async def _is_lost(self, table: str) -> bool:
         """Return whether the round's secret is lost: not in the store itself, as of the newest event."""
@@ -203,8 +202,8 @@ class EntriesClock:
         await self._meet(() if played is None else (entry.entrant for entry in played.entries))
         entries, tables = ((), {}) if played is None else (played.entries, played.tables)
         # The version ensures that entries counted under some terms are never entered under others.
-        deed = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
-        return await self._processor.do(self._processor.order(deed))
+        order = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
+        return await self._processor.do(self._processor.submission(order))
 
     def _others_may_store(self, state: PromotionState) -> bool:
         """Return whether another process on the same store may still store play from before the close.

@@ -11,12 +11,12 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from croupier.server.limits import is_among, network_of, networks
+from croupier.server.admission import is_among, network_of
+from croupier.server.endpoints import ASGIApp, Receive, Scope, Send
 from croupier.server.problems import TurnedAway
-from croupier.server.settings import Settings
+from croupier.server.settings import Settings, networks
 
 MOST_HEAD_BYTES = 32 * 1024  # of a request's address and headers; also of the data between two pieces of its body
 MOST_ADDRESS_BYTES = 8 * 1024
@@ -24,9 +24,9 @@ READ_AT_ONCE_BYTES = 64 * 1024
 
 TOO_LONG = TurnedAway(414, "address_too_long", f"The address of a request has at most {MOST_ADDRESS_BYTES:,} bytes.")
 TOO_LARGE = TurnedAway(431, "headers_too_large", f"The headers of a request have at most {MOST_HEAD_BYTES:,} bytes.")
-TOO_SLOW = TurnedAway(408, "too_slow", "The request did not come to its end in time.")
+TOO_SLOW = TurnedAway(408, "too_slow", "The request took too long.")
 TOO_MANY = TurnedAway(503, "too_many_connections", "There are too many connections: try again in a moment.")
-TRAILING = TurnedAway(400, "bad_request", "Nothing comes after a body.")
+TRAILING = TurnedAway(400, "bad_request", "Nothing may follow a body.")
 
 
 class Crowd:
@@ -187,7 +187,7 @@ class ConnectionLimits(HttpToolsProtocol):
 # Requests still waiting when the house closes get an error in the house's own format, not the server's
 
 CLOSING = TurnedAway(
-    503, "closing", "The house closes, and this may have been done or not: send it again with its key."
+    503, "closing", "The house is closing. This may or may not have been done: send it again with its key."
 )
 HEADERS = [
     (b"content-type", b"application/json"),

@@ -21,7 +21,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import hash_secret_raw
 
 from croupier.house.names import is_name
-from croupier.house.orders.people import CALLED
+from croupier.house.orders import CALLED
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey

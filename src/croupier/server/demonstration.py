@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.events import Rhythm
 from croupier.house.names import ROLES, account_stream, promotion_stream, table_stream
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
+from croupier.house.queries import Rhythm
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings, SettingsError
 
@@ -52,7 +52,7 @@ def check_alone(settings: Settings) -> None:
     except ValueError:
         alone = False
     if not alone:
-        say = f"The demonstration has passwords that everybody knows, so it is not opened to others on {settings.host}."
+        say = f"The demonstration has public passwords, so it cannot be opened to others on {settings.host}."
         raise SettingsError(say)
 
 
@@ -62,8 +62,8 @@ async def furnish(running_house: RunningHouse) -> None:
         if running_house.store.head(account_stream(one.person)).version == 0:
             kept = await running_house.hashed(one.person, one.password)
             plays = "player" in one.roles
-            deed = orders.OpenAccount(person=one.person, name=one.name, roles=one.roles, cents=CHIPS_CENTS, card=plays)
-            await running_house.own_order(deed, (kept,))
+            order = orders.OpenAccount(person=one.person, name=one.name, roles=one.roles, cents=CHIPS_CENTS, card=plays)
+            await running_house.own_order(order, (kept,))
     for book in rulebooks.ids():
         if running_house.store.head(table_stream(book)).version == 0:
             title = running_house.house.shelf.book(book).rules.book.title
@@ -79,23 +79,23 @@ def _line(book: str) -> dict[str, Any]:
     return {"book": book, "min": "1.00"}
 
 
-async def _set_table(running_house: RunningHouse, deed: orders.SetTable) -> None:
-    told = await running_house.own_order(deed)
+async def _set_table(running_house: RunningHouse, order: orders.SetTable) -> None:
+    told = await running_house.own_order(order)
     assert told["ok"], told
 
 
 async def _promote(running_house: RunningHouse) -> None:
     """File a promotion as a manager would. It starts tomorrow, because the book requires a day's notice."""
     start = running_house.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
-    deeds: list[AnyDeed] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]
+    given: list[Order] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]
     lines = (
         {"do": "draft_terms", "terms": _terms(start)},
         {"do": "file_terms"},
         {"do": "publish_terms", "means": "on this site, and in print at the cashier's desk", "in_marketing": True},
     )
-    deeds += [orders.Promote(promotion=PROMOTION, line=line) for line in lines]
-    for deed in deeds:
-        told = await running_house.processor.do(running_house.processor.order(deed, "mia"))
+    given += [orders.Promote(promotion=PROMOTION, line=line) for line in lines]
+    for order in given:
+        told = await running_house.processor.do(running_house.processor.submission(order, "mia"))
         assert told["ok"], told
 
 

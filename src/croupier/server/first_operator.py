@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.names import account_stream
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.server.credentials import Credentials
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.settings import Settings
@@ -50,13 +50,13 @@ async def _made_in(settings: Settings, store: Store, person: str, password: str)
         changed = Credentials.of(settings, store, processor.entropy).replaced(person, password, by_another=True)
         if isinstance(changed, Refusal):
             return changed
-        *before, last = await _deeds(processor, person)
+        *before, last = await _orders(processor, person)
         return await _done(processor, before) or await _done(processor, [last], changed)
     finally:
         await processor.close()
 
 
-async def _deeds(processor: OrderProcessor, person: str) -> list[AnyDeed]:
+async def _orders(processor: OrderProcessor, person: str) -> list[Order]:
     """List the orders to give. The password is stored with the last one, so that the account's events record it."""
     await processor.load(account_stream(person))
     account = processor.house.account(person)
@@ -67,9 +67,9 @@ async def _deeds(processor: OrderProcessor, person: str) -> list[AnyDeed]:
     return [*changes, orders.SetPassword(person=person)]
 
 
-async def _done(processor: OrderProcessor, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
-    for deed in deeds:
-        told = await processor.do(processor.order(deed), beside)
+async def _done(processor: OrderProcessor, given: list[Order], beside: tuple[Secret, ...] = ()) -> Refusal | None:
+    for order in given:
+        told = await processor.do(processor.submission(order), beside)
         if not told["ok"]:
             return Refusal(str(told["code"]), str(told["message"]))
     return None

@@ -14,13 +14,13 @@ from datetime import datetime, timedelta
 from croupier.house import orders
 from croupier.house.names import account_stream
 from croupier.money import parse_cents
+from croupier.server.admission import GUEST
 from croupier.server.credentials import Credentials, Issued
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.contract import StoreError
 
-PREFIX = "guest-"  # reserved: no other account may begin with it
 ID_BYTES = 6
 NAME = "Guest"
 LONGEST_PAUSE = 60.0  # seconds
@@ -62,23 +62,22 @@ class Guests:
                 say = "There are too many guests from this address: sign in, or open an account."
                 raise Problem(429, "too_many_guests", say, wait=WAIT_SECONDS)
             if len(known) >= self._settings.guests:
-                say = "The house has all the guests that it can take: sign in, or open an account."
+                say = "The house is full of guests: sign in, or open an account."
                 raise Problem(503, "guests_full", say, wait=WAIT_SECONDS)
             return await self._entered(network)
 
     async def _entered(self, network: str) -> Issued:
-        now, person = self._processor.clock(), PREFIX + self._processor.entropy(ID_BYTES).hex()
+        now, person = self._processor.clock(), GUEST + self._processor.entropy(ID_BYTES).hex()
         issued, beside = self._credentials.admitted(person, network, now)
         cents = parse_cents(self._settings.welcome)
-        deed = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
-        told = await self._processor.do(self._processor.order(deed), beside)
+        order = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
+        told = await self._processor.do(self._processor.submission(order), beside)
         assert told["ok"], told
         return issued
 
     def acted(self, person: str) -> None:
-        """Note that a person is active, so that a guest is not forgotten."""
-        if person.startswith(PREFIX):
-            self._seen[person] = self._processor.clock()
+        """Note that a guest is active, and is not to be forgotten."""
+        self._seen[person] = self._processor.clock()
 
     async def _run(self) -> None:
         while True:
@@ -106,7 +105,7 @@ class Guests:
         await self._processor.load(stream)
         for visit in house.account(person).visits:
             if visit.until is None:
-                told = await self._processor.do(self._processor.order(orders.GetUp(table=visit.table), person))
+                told = await self._processor.do(self._processor.submission(orders.GetUp(table=visit.table), person))
                 if not told["ok"]:
                     return False
         self._let_go(person)

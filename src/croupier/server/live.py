@@ -17,15 +17,25 @@ import msgspec
 
 from croupier.contract import replies
 from croupier.contract.replies import Felt, Reply
-from croupier.house.events import BetsShut
 from croupier.house.house import House, NotLoaded
 from croupier.house.live_streams import Head
 from croupier.house.names import TABLES, name_of, table_stream
+from croupier.house.queries import (
+    PUBLIC_EYES,
+    BetsShut,
+    Console,
+    SharedFelt,
+    Shown,
+    TableState,
+    Viewer,
+    is_like_others,
+    same_for_all,
+    show_account_entry,
+    show_felt,
+    steps_of,
+    with_console,
+)
 from croupier.house.stored_events import Entry, stamp
-from croupier.house.tables import TableState
-from croupier.house.views.console import Console, steps_of
-from croupier.house.views.events import PUBLIC_EYES, Shown, Viewer, show_account_entry
-from croupier.house.views.table import SharedFelt, is_like_others, same_for_all, show_felt, with_console
 from croupier.rules.shelf import Shelf
 from croupier.server.problems import Problem
 from croupier.store.receipts import Claim, Receipt
@@ -170,10 +180,10 @@ class Broadcaster:
     def listen(self, stream: str, look: Look, person: str | None = None, network: str = "") -> Listener:
         """Subscribe to all events stored from now on. Raises Problem if there are too many listeners."""
         if self._most_from_one is not None and self._from[network] >= self._most_from_one:
-            say = "Too many listen from this address: end one of them first."
+            say = "Too many listeners from this address: close one first."
             raise Problem(429, "too_many_listeners", say, wait=WAIT_SECONDS)
         if self._most is not None and len(self) >= self._most:
-            raise Problem(503, "listeners_full", "Too many listen already: try again later.", wait=WAIT_SECONDS)
+            raise Problem(503, "listeners_full", "Too many listeners: try again later.", wait=WAIT_SECONDS)
         listener = Listener(self, stream, look, person, network, self._most_waiting, self._most_bytes)
         listener.is_closed = self.is_closed
         self._listeners.setdefault(stream, set()).add(listener)

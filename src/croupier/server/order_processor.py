@@ -21,10 +21,8 @@ import msgspec
 from croupier.house import live_streams
 from croupier.house.house import House, NotLoaded, Pending, digest
 from croupier.house.live_streams import Head, Intervals, Restored, State
-from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, account_stream, name_of, promotion_stream, table_stream
-from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Order
-from croupier.house.orders.promotions import draw_secret
-from croupier.house.orders.rounds import secret_name
+from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, name_of
+from croupier.house.orders import Order, Submission, draw_secret, secret_name
 from croupier.house.stored_events import UnknownFormat
 from croupier.server.system import SystemEntropy
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
@@ -45,7 +43,7 @@ PROBE = "probe"  # in the vault: the time of the last test write
 log = logging.getLogger("croupier.server")
 
 
-Counted = Callable[[Order, Write, Told], None]
+Counted = Callable[[Submission, Write, Told], None]
 
 
 class Ticket(msgspec.Struct, gc=False, eq=False):
@@ -106,13 +104,13 @@ class OrderProcessor:
         self._intervals = Intervals(snapshot_events)
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def order(
-        self, deed: AnyDeed, who: str | None = None, key: str | None = None, within: tuple[str, ...] | None = None
-    ) -> Order:
-        """Create an order with a unique id."""
-        return Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=who, key=key, within=within)
+    def submission(
+        self, order: Order, who: str | None = None, key: str | None = None, within: tuple[str, ...] | None = None
+    ) -> Submission:
+        """Return an order as given by a person, or by the house itself, with a unique id."""
+        return Submission(id=self.entropy(ID_BYTES).hex(), order=order, who=who, key=key, within=within)
 
-    async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
+    async def do(self, submission: Submission, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out an order. Raises StoreError if it cannot be stored; nothing has happened then.
 
         The secrets in `beside` go into the vault if and only if the order is carried out. An order in doubt is decided
@@ -120,9 +118,9 @@ class OrderProcessor:
         """
         for _ in range(MOST_TRIES):
             try:
-                pending = self.house.decide(order, self.clock(), self.entropy)
+                pending = self.house.decide(submission, self.clock(), self.entropy)
             except NotLoaded as missing:
-                pending = await self._decided(order, missing.stream)
+                pending = await self._decided(submission, missing.stream)
             if pending.write == NOTHING:
                 return pending.answer
             if not pending.drafted:
@@ -130,31 +128,31 @@ class OrderProcessor:
             try:
                 reply = await self._handed_in(pending, beside)  # cancelling the wait does not take back the write
             except InDoubt:
-                if order.key is None and order.who is not None:
+                if submission.key is None and submission.who is not None:
                     raise
                 reply = None
             if reply is not None:
                 if self._stored is not None:
-                    self._stored(order, pending.write, reply)
+                    self._stored(submission, pending.write, reply)
                 if not reply["ok"]:  # it may have named a table or an account that does not exist
-                    self.house.forget_empty(_concerned(order))
-                return reply if "receipt" in reply else await self._receipted(order, reply)
+                    self.house.forget_empty(submission.streams)
+                return reply if "receipt" in reply else await self._receipted(submission, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
-        raise StoreError("Others were quicker again and again: try again in a moment.")
+        raise StoreError("Other processes keep changing this: try again in a moment.")
 
-    async def _decided(self, order: Order, missing: str) -> Pending:
+    async def _decided(self, submission: Submission, missing: str) -> Pending:
         """Decide an order after loading every stream that the decision needs."""
         while True:
             await self.load(missing)
             try:
-                return self.house.decide(order, self.clock(), self.entropy)
+                return self.house.decide(submission, self.clock(), self.entropy)
             except NotLoaded as another:
                 missing = another.stream
 
     def _guarded(self, pending: Pending) -> Pending:
         """Guard a refusal by the heads it was decided on: the events behind it may never be stored, or be undone."""
-        guards = tuple(self._guards(_concerned(pending.order)))
+        guards = tuple(self._guards(pending.submission.streams))
         return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
 
     def _guards(self, streams: Iterable[str]) -> Iterator[Append]:
@@ -173,7 +171,7 @@ class OrderProcessor:
         except StoreError:
             self.house.failed(pending)
             raise
-        if self._key is not None and pending.order.who is not None and pending.drafted:
+        if self._key is not None and pending.submission.who is not None and pending.drafted:
             if not self._unsigned:
                 self._signing = self._loop.call_later(BEFORE_SIGNING, self._sign)
             self._unsigned.append(ticket)
@@ -252,15 +250,15 @@ class OrderProcessor:
             if claim is not None:
                 ticket.receipt = next(made)
 
-    async def _receipted(self, order: Order, reply: Told) -> Told:
+    async def _receipted(self, submission: Submission, reply: Told) -> Told:
         """Add a receipt to a reply. A repeated reply gets a new one, because receipts are not stored with replies."""
-        if self._key is None or order.who is None or not reply["ok"]:
+        if self._key is None or submission.who is None or not reply["ok"]:
             return reply
         versions = reply.get("versions")
         for stream, version in versions.items() if isinstance(versions, dict) else ():
             if stream.startswith(TABLES):
                 with suppress(StoreError):  # the order was carried out, and the reply says so
-                    receipt = await self.receipt(stream, version, digest(order).hex())
+                    receipt = await self.receipt(stream, version, digest(submission.order).hex())
                     return reply if receipt is None else {**reply, "receipt": receipt}
         return reply
 
@@ -407,23 +405,9 @@ def _claim(ticket: Ticket) -> Claim | None:
     for stream, draft in pending.drafted.items():
         if draft.entries and stream.startswith(TABLES):
             answer = pending.write.answer
-            mark = digest(pending.order) if answer is None else answer.digest
+            mark = digest(pending.submission.order) if answer is None else answer.digest
             return Claim(stream, draft.after.version, draft.after.hash, mark.hex())
     return None
-
-
-def _concerned(order: Order) -> list[str]:
-    """List the streams that an order concerns."""
-    deed, streams = order.deed, []
-    if isinstance(deed, AtTable):
-        streams.append(table_stream(deed.table))
-    if isinstance(deed, OfPromotion):
-        streams.append(promotion_stream(deed.promotion))
-    if isinstance(deed, OfAccount):
-        streams.append(account_stream(deed.person))
-    if order.who is not None and account_stream(order.who) not in streams:
-        streams.append(account_stream(order.who))
-    return streams
 
 
 def _secrets(view: Reading, stream: str) -> dict[str, bytes]:

@@ -18,13 +18,27 @@ import msgspec
 
 from croupier.contract.management import Finding, Glance
 from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES, table_stream
-from croupier.house.registers import Claimants, Registers
-from croupier.house.registers.files import Followed, claimants_of
-from croupier.house.reporting.books import audited, entries
-from croupier.house.reporting.reports import Open, Paces, Report, Reports, Span
-from croupier.house.reporting.tickets import Counting, Played, Plays, SoFar, Stretch, stretch_of
+from croupier.house.queries import (
+    Claimants,
+    Counting,
+    Followed,
+    Open,
+    Paces,
+    Played,
+    Plays,
+    Registers,
+    Report,
+    Reports,
+    SoFar,
+    Span,
+    Stretch,
+    audited,
+    claimants_of,
+    entries,
+    figures_of,
+    stretch_of,
+)
 from croupier.house.stored_events import Entry, UnknownFormat
-from croupier.house.views.floor import figures_of
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import CorruptStore, Reading, Store, StoreError
 from croupier.store.exporting import every_record, export_to

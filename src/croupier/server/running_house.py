@@ -13,30 +13,31 @@ from time import perf_counter
 from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
-from croupier.house.accounts import Account
-from croupier.house.electronic.public_record import kind
 from croupier.house.house import House
 from croupier.house.live_streams import Head
 from croupier.house.names import account_stream, is_name, name_of, promotion_stream, table_stream
-from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
-from croupier.house.orders.permits import no_account, no_promotion, no_table
-from croupier.house.orders.promotions import MANAGING, draw_secret
-from croupier.house.promotions import PromotionState, draw_outcome
+from croupier.house.orders import (
+    MANAGING,
+    Order,
+    SetPassword,
+    Submission,
+    draw_secret,
+    no_account,
+    no_promotion,
+    no_table,
+)
+from croupier.house.queries import Account, PromotionState, TableState, Viewer, draw_outcome, kind, viewer
 from croupier.house.stored_events import Entry, moment
-from croupier.house.tables import TableState
-from croupier.house.views.events import Viewer, viewer
 from croupier.rules.shelf import Shelf
-from croupier.server.callers import Asker, Asking
+from croupier.server.admission import GUEST, Asker, Asking, Disk, Quotas, Rate, Turns, size_of
 from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork, EntriesClock
 from croupier.server.credentials import Credentials, Issued, Locked, Marks, purge
 from croupier.server.guests import Guests
-from croupier.server.limits import Rate, Turns
 from croupier.server.live import Broadcaster
 from croupier.server.monitoring import Gauges, Metrics
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import STATUS, Problem
-from croupier.server.quotas import Disk, Quotas, size_of
 from croupier.server.reports import ReportWorker
 from croupier.server.settings import Settings
 from croupier.server.system import SteadyClock, SystemEntropy, key_there, new_key
@@ -212,14 +213,14 @@ class RunningHouse:
             with suppress(StoreError):  # every order finds out by itself whether the store answers
                 self.disk.look(await asyncio.to_thread(self.store.room))
 
-    def _count(self, order: Order, write: Write, told: Told) -> None:
+    def _count(self, submission: Submission, write: Write, told: Told) -> None:
         """Count what an order has stored towards its person's quota, except work of staff."""
-        if order.who is None:
+        who = submission.who
+        if who is None:
             return
-        stream = account_stream(order.who)
-        roles = self.house.account(order.who).roles if self.house.has(stream) else frozenset()
+        roles = self.house.account(who).roles if self.house.has(account_stream(who)) else frozenset()
         if not told["ok"] or roles <= PLAYERS:
-            self.quotas.take(order.who, size_of(write))
+            self.quotas.take(who, size_of(write))
 
     def _publish(self, stream: str, entries: list[Entry]) -> None:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
@@ -252,22 +253,23 @@ class RunningHouse:
 
     # Orders
 
-    async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
+    async def order(self, asker: Asker, key: str, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out an order of the caller; `beside` goes into the vault with it."""
         self.order_rate.check(asker.person)
         self.disk.check()
         self.quotas.check(asker.person)
-        self.guests.acted(asker.person)
-        order = self.processor.order(deed, asker.person, key, asker.within)
+        if asker.person.startswith(GUEST):
+            self.guests.acted(asker.person)
+        submission = self.processor.submission(order, asker.person, key, asker.within)
         start = perf_counter()
-        told = await self.processor.do(order, beside)
+        told = await self.processor.do(submission, beside)
         self.metrics.took(perf_counter() - start)
-        self.metrics.orders[deed_name(deed), "done" if told["ok"] else str(told["code"])] += 1
+        self.metrics.orders[order.tag(), "done" if told["ok"] else str(told["code"])] += 1
         return told
 
-    async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
+    async def own_order(self, order: Order, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
         """Carry out an order of the house itself."""
-        return await self.processor.do(self.processor.order(deed, key=key), beside)
+        return await self.processor.do(self.processor.submission(order, key=key), beside)
 
     # Checking a password is slow on purpose: only so many at once, and never in the loop
 
@@ -305,9 +307,9 @@ class RunningHouse:
             raise Problem(422, changed.code, changed.message)
         # Without a key it is never resent, so there is nothing to distinguish.
         mark = "" if key is None else await self.marked(person, password, key, network)
-        deed = SetPassword(person=person, credential=mark)
+        order = SetPassword(person=person, credential=mark)
         try:
-            return await self.order(asker, key or str(uuid4()), deed, changed)
+            return await self.order(asker, key or str(uuid4()), order, changed)
         finally:
             self.let_go(person)
 
@@ -332,7 +334,7 @@ class RunningHouse:
         head = await self._in_memory(promotion_stream(name), no_promotion(name))
         return self.house.promotion(name), head
 
-    async def reckon_draw(self, asker: Asker, name: str) -> None:
+    async def compute_draw(self, asker: Asker, name: str) -> None:
         """Compute, in a thread, the draw that the caller is about to order: with very many entries it takes long."""
         await self.account(asker.person)
         if self.acting(asker).roles.isdisjoint(MANAGING):

@@ -14,15 +14,14 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 import uvicorn
-from litestar.types import ASGIApp
 
 from croupier.server import demonstration
 from croupier.server.api.app import make_app
 from croupier.server.connections import ConnectionLimits, Crowd, with_last_words
-from croupier.server.limits import networks
+from croupier.server.endpoints import ASGIApp
 from croupier.server.monitoring import start_logging
 from croupier.server.running_house import RunningHouse
-from croupier.server.settings import Settings, SettingsError
+from croupier.server.settings import Settings, SettingsError, networks
 from croupier.store.contract import Boundary, nothing
 
 log = logging.getLogger("croupier.server")

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
-
-from croupier.server.limits import networks
 
 PREFIX = "CROUPIER_"
 
@@ -201,3 +200,14 @@ def _of_text(variable: str, text: str, kind: object) -> object:
     except ValueError:
         raise SettingsError(f"{variable} is a number, not {text}.") from None
     return int(number) if number.is_integer() else number
+
+
+def networks(text: str) -> list[str]:
+    """Read addresses and networks from a comma-separated list. Raises ValueError with a sentence."""
+    found = []
+    for word in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            found.append(str(ip_network(word)) if "/" in word else str(ip_address(word)))
+        except ValueError:
+            raise ValueError(f"{word[:60]} is not an address, nor a network such as 10.0.0.0/8.") from None
+    return found

@@ -39,7 +39,7 @@ from croupier.fault_simulation.dishonest.verdict import (
 from croupier.house import orders
 from croupier.house.electronic.dice import SECRET_BYTES
 from croupier.house.events import BetsShut, RoundCancelled
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.house.orders.rounds import secret_name
 from croupier.house.stored_events import StoredEvent, decode, stamp
 from croupier.rulebooks import ids
@@ -313,7 +313,7 @@ def _never_answer(trial: Trial) -> Attempted:
     """Leave unwanted bets unanswered."""
     house = trial.house
     trial.open_with_bets()
-    house.instead = lambda deed: NO_ANSWER if isinstance(deed, orders.Say) else None
+    house.instead = lambda order: NO_ANSWER if isinstance(order, orders.Say) else None
     wanted = trial.ann.bet()
     house.instead = _as_ordered
     trial.finish()
@@ -332,7 +332,7 @@ def _reorder_bets(trial: Trial) -> Attempted:
         trial.open()
     house.restore(before)
     for player in (trial.ben, trial.ann):
-        house.carry_out(house.order(player.bets[-1], player.name))
+        house.carry_out(house.submission(player.bets[-1], player.name))
     trial.finish()
     return Attempted(True, "took two bets, and entered them again the other way round")
 
@@ -358,7 +358,7 @@ def _written_late(trial: Trial) -> tuple[Attempted, list[int]]:
         trial.open_with_bets()
         before, listening = house.backup(), house.listening
         house.restore(before)
-        taken = house.bet(lambda deed: house.carry_out(house.order(deed, own)), lambda: None)
+        taken = house.bet(lambda order: house.carry_out(house.submission(order, own)), lambda: None)
         written = [decode(record.document).event for record in house.store.read(STREAM)]
         house.restore(before)
         house.listening = listening
@@ -376,8 +376,8 @@ def _written_late(trial: Trial) -> tuple[Attempted, list[int]]:
 # -- players' numbers -------------------------------------------------------------------------------------------------
 
 
-def _refuse(deed: AnyDeed) -> Told | None:
-    return NO_ANSWER if isinstance(deed, orders.ShowNumber) else None
+def _refuse(order: Order) -> Told | None:
+    return NO_ANSWER if isinstance(order, orders.ShowNumber) else None
 
 
 def _withhold_taken(trial: Trial) -> Attempted:
@@ -439,11 +439,11 @@ def _lure(trial: Trial, *, signs: bool) -> Attempted:
     trial.open_with_bets()
     caught: Numbers = {}
 
-    def catch(deed: AnyDeed) -> Told | None:
-        if not isinstance(deed, orders.ShowNumber):
+    def catch(order: Order) -> Told | None:
+        if not isinstance(order, orders.ShowNumber):
             return None
-        committed = house.committed(bytes.fromhex(deed.number))
-        caught[committed] = deed.number
+        committed = house.committed(bytes.fromhex(order.number))
+        caught[committed] = order.number
         return {"ok": True, "number": committed}
 
     false = house.lie(BetsShut(house.round.number, tuple(sorted(house.round.numbers))))
@@ -471,7 +471,7 @@ def _as_told(false: Record, house: DishonestHouse) -> replies.Entry:
     )
 
 
-def _as_ordered(_: AnyDeed) -> Told | None:
+def _as_ordered(_: Order) -> Told | None:
     """Act honestly again."""
     return None
 

@@ -23,7 +23,7 @@ from croupier.house.electronic.public_record import public_record
 from croupier.house.events import BetsShut, Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import table_stream
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import Order, Submission
 from croupier.house.orders.rounds import secret_name
 from croupier.house.stored_events import FORMAT as DOCUMENT_FORMAT
 from croupier.house.stored_events import Document, Entry, StoredEvent, encode, stamp
@@ -102,7 +102,7 @@ class DishonestHouse:
         self.now = START
         self.listening: list[TableListener] = []
         self.witnessed: list[Witnessed] = []  # held by a witness, for good
-        self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # a false answer in place of execution
+        self.instead: Callable[[Order], Told | None] = lambda _: None  # a false answer in place of execution
         self.false: Record | None = None  # a record that it reported to a player but never wrote
         self.signs_lies = False
         self.swallows = False  # accepts orders, and writes nothing
@@ -135,11 +135,11 @@ class DishonestHouse:
                 listener.hear(entry)
         self._is_telling = False
 
-    def carry_out(self, order: Order, entropy: Callable[[int], bytes] | None = None) -> Told:
+    def carry_out(self, given: Submission, entropy: Callable[[int], bytes] | None = None) -> Told:
         """Decide an order, store the result and deliver its events."""
         while True:
             try:
-                pending = self.house.decide(order, self.now, entropy or self.random.randbytes)
+                pending = self.house.decide(given, self.now, entropy or self.random.randbytes)
                 break
             except NotLoaded as missing:
                 self._load(missing.stream)
@@ -152,13 +152,13 @@ class DishonestHouse:
         secrets = {one.name: one.value for one in self.store.secrets("dice/") if one.value is not None}
         self.house.take_in(stream, self.store.read(stream), secrets)
 
-    def order(self, deed: AnyDeed, who: str | None = None) -> Order:
+    def submission(self, order: Order, who: str | None = None) -> Submission:
         """Return an order with an id of the house's choosing."""
-        return Order(id=f"order-{next(self._ids)}-{self.random.getrandbits(32)}", deed=deed, who=who)
+        return Submission(id=f"order-{next(self._ids)}-{self.random.getrandbits(32)}", order=order, who=who)
 
-    def do(self, deed: AnyDeed, who: str | None = None) -> Told:
+    def do(self, order: Order, who: str | None = None) -> Told:
         """Execute an order that must succeed."""
-        told = self.carry_out(self.order(deed, who))
+        told = self.carry_out(self.submission(order, who))
         assert told["ok"], told
         return told
 
@@ -183,7 +183,7 @@ class DishonestHouse:
         assert self.table.rhythm is not None, "it runs by itself"
         ((when, _),) = self.house.due()
         self.now = max(self.now, when) + timedelta(microseconds=self.random.randrange(1, 10_000))
-        told = self.carry_out(self.order(orders.RunOn(table=TABLE)), entropy)
+        told = self.carry_out(self.submission(orders.RunOn(table=TABLE)), entropy)
         assert told["ok"], told
 
     def open(self, entropy: Callable[[int], bytes] | None = None) -> None:
@@ -215,9 +215,9 @@ class DishonestHouse:
             picks = list(self.book.picks(wager))
             if picks and picks != [None]:
                 line["pick"] = self.random.choice(picks)
-            deed = orders.Say(table=TABLE, line=line, round=self.round.number, number=number() or UNSET)
-            if give(deed)["ok"]:
-                return deed
+            order = orders.Say(table=TABLE, line=line, round=self.round.number, number=number() or UNSET)
+            if give(order)["ok"]:
+                return order
         return None
 
     # Knowledge and preference
@@ -274,12 +274,12 @@ class DishonestHouse:
     def put_in(self, name: str, number: bytes) -> bool:
         """Bet with a number from a house-owned account; return whether the number is in."""
         committed = self.committed(number)
-        self.bet(lambda deed: self.carry_out(self.order(deed, name)), lambda: committed)
+        self.bet(lambda order: self.carry_out(self.submission(order, name)), lambda: committed)
         return committed in self.round.numbers
 
     def show(self, number: str, who: str) -> None:
         """Show a number that the house knows, under anyone's name."""
-        self.carry_out(self.order(orders.ShowNumber(table=TABLE, round=self.round.number, number=number), who))
+        self.carry_out(self.submission(orders.ShowNumber(table=TABLE, round=self.round.number, number=number), who))
 
     # History
 
@@ -298,7 +298,7 @@ class DishonestHouse:
         """Write an event that the software would not; return its version."""
         head = self.store.head(STREAM)
         salt = None if who is None else self.random.randbytes(16).hex()
-        order = self.order(orders.RunOn(table=TABLE)).id
+        order = self.submission(orders.RunOn(table=TABLE)).id
         document = Document(DOCUMENT_FORMAT, stamp(self.now), event, who, None, order, salt)
         vault = tuple(Secret(name, None) for name in forgets)
         self.store.commit([Write((Append(STREAM, head.version, (encode(document),)),), vault=vault)])

@@ -17,7 +17,7 @@ from croupier.contract import replies
 from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, DishonestHouse, shuts
 from croupier.house import orders
 from croupier.house.house import digest
-from croupier.house.orders import AnyDeed
+from croupier.house.orders import Order
 from croupier.house.stored_events import Entry
 from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.rules.shelf import Shelf
@@ -64,16 +64,16 @@ class HonestPlayer:
 
     # Orders
 
-    def order(self, deed: AnyDeed) -> Told:
+    def order(self, order: Order) -> Told:
         """Give an order, and keep the house's receipt for it."""
-        order = self.house.order(deed, self.name)
-        instead = self.house.instead(deed)
+        given = self.house.submission(order, self.name)
+        instead = self.house.instead(order)
         if instead is not None:
             return instead
         if self.house.swallows:
             self._keep(self.house.receipt(self.house.store.head(STREAM).version, digest(order).hex()))
             return {"ok": True}
-        told = self.house.carry_out(order)
+        told = self.house.carry_out(given)
         versions = told.get("versions")
         if told["ok"] and isinstance(versions, dict) and versions.get(STREAM):
             self._keep(self.house.receipt(versions[STREAM], digest(order).hex()))
@@ -84,14 +84,14 @@ class HonestPlayer:
         number = None if self._own is None else self._own.with_bet(self.house.round.number)
         answers: list[Told] = []
 
-        def give(deed: orders.Say) -> Told:
-            answers.append(self.order(deed))
+        def give(order: orders.Say) -> Told:
+            answers.append(self.order(order))
             return answers[-1]
 
-        deed = self.house.bet(give, lambda: number)
-        if deed is None:
+        order = self.house.bet(give, lambda: number)
+        if order is None:
             return False
-        self.bets.append(deed)
+        self.bets.append(order)
         stands = answers[-1].get("number")
         if self._own is not None:
             self._own.has_bet(stands if isinstance(stands, str) else None)

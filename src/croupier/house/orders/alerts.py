@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from croupier.contract.management import Duty
-from croupier.house import orders
+from croupier.contract.requests import EventNumber, Note
 from croupier.house.alerts import CLOSING, DONE, REPLACED, WITHDRAWN, Sign, signs_up
 from croupier.house.duties import duties_of_promotion, duties_of_table
 from croupier.house.events import AlertAnswered, AlertRaised, DutyAnswered
-from croupier.house.names import promotion_stream, table_stream
-from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.names import table_stream
+from croupier.house.orders.order import Api, AtTable, Decided, OfPromotion, Outcome, Scene
 from croupier.house.stored_events import StoredEvent, stamp
 from croupier.house.tables import TableState
 from croupier.money import format_cents
@@ -39,27 +41,39 @@ MOST_TOLD = 300  # characters of what was done: people may write anything with a
 MOST_OF_A_PLAYER = 20  # open alerts of one player at a table
 INVALIDATED = "Outcome invalidated"
 OWES = "Player owes"
+DutyId = Annotated[str, Meta(min_length=1, max_length=400, description="The id of a duty.")]
 _CAUSES = frozenset([ActDone, OutcomeInvalidated])
 
 
-def answer_alert(scene: Scene, deed: orders.AnswerAlert) -> Decided:
-    """Answer an alert."""
-    table = scene.tables(deed.table)
-    refusal = check_note(deed.note)
-    if refusal is not None:
-        return refusal
-    if any(one.alert.event == deed.event for one in table.answered):
-        return Refusal("alert_answered", f"Alert {deed.event} has been answered already.")
-    if not any(alert.event == deed.event for alert in table.alerts):
-        return Refusal("no_such_alert", f"No alert of this table has the number {deed.event}.")
-    return Outcome({table_stream(deed.table): [AlertAnswered(deed.event, deed.note.strip())]})
+class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
+    """Answer an alert, by the number of the event that raised it. For supervisors and above.
+
+    The record keeps who answered, and when, with the note.
+    """
+
+    event: EventNumber
+    note: Note
+
+    permits = ("supervisor", "manager", "operator")
+    api = Api("/tables/{table}/alerts/{event}/answer", "Answer an alert", {"note": "The dice were replaced."})
+
+    def decide(self, scene: Scene) -> Decided:
+        table = scene.tables(self.table)
+        refusal = check_note(self.note)
+        if refusal is not None:
+            return refusal
+        if any(one.alert.event == self.event for one in table.answered):
+            return Refusal("alert_answered", f"Alert {self.event} has been answered already.")
+        if not any(alert.event == self.event for alert in table.alerts):
+            return Refusal("no_such_alert", f"This table has no alert with the number {self.event}.")
+        return Outcome({self.stream: [AlertAnswered(self.event, self.note.strip())]})
 
 
 def check_note(note: str) -> Refusal | None:
     """Check the note of an answer: it must say what was done."""
     if note.strip() and len(note) <= MOST_NOTE and note.isprintable():
         return None
-    say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
+    say = f"Say what was done about it, in 1 to {MOST_NOTE} printable characters."
     return Refusal("bad_note", say)
 
 
@@ -172,16 +186,43 @@ def _written(book: Book, name: str, value: object) -> str:
 # Answers for duties that were not done in time
 
 
-def answer_duty(scene: Scene, deed: orders.AnswerDuty) -> Decided:
-    """Answer for a table's duty; if an alert covers it, answer that alert."""
-    duties = duties_of_table(scene.shelf, scene.tables(deed.table), scene.at)
-    return _duty_answered(duties, deed.duty, deed.note, table_stream(deed.table))
+class AnswerDuty(AtTable, frozen=True, kw_only=True, tag="answer_duty"):
+    """Answer for a duty of a table that is overdue or was done late. For supervisors and above.
+
+    If an alert covers the duty, that alert is answered too.
+    """
+
+    duty: DutyId
+    note: Note
+
+    permits = ("supervisor", "manager", "operator")
+    api = Api(
+        "/tables/{table}/duties/answer",
+        "Answer for a duty at a table",
+        {"duty": "close_table", "note": "The pit was short of staff."},
+    )
+
+    def decide(self, scene: Scene) -> Decided:
+        duties = duties_of_table(scene.shelf, scene.tables(self.table), scene.at)
+        return _duty_answered(duties, self.duty, self.note, self.stream)
 
 
-def answer_promotion_duty(scene: Scene, deed: orders.AnswerPromotionDuty) -> Decided:
-    """Answer for a promotion's duty."""
-    duties = duties_of_promotion(scene.shelf, scene.promotions(deed.promotion), scene.at)
-    return _duty_answered(duties, deed.duty, deed.note, promotion_stream(deed.promotion))
+class AnswerPromotionDuty(OfPromotion, frozen=True, kw_only=True, tag="answer_promotion_duty"):
+    """Answer for a duty of a promotion that is overdue or was done late. For managers and operators."""
+
+    duty: DutyId
+    note: Note
+
+    permits = ("manager", "operator")
+    api = Api(
+        "/promotions/{promotion}/duties/answer",
+        "Answer for a duty of a promotion",
+        {"duty": "publish_winners", "note": "The notice was late."},
+    )
+
+    def decide(self, scene: Scene) -> Decided:
+        duties = duties_of_promotion(scene.shelf, scene.promotions(self.promotion), scene.at)
+        return _duty_answered(duties, self.duty, self.note, self.stream)
 
 
 def _duty_answered(duties: list[Duty], duty_id: str, note: str, stream: str) -> Decided:
@@ -190,11 +231,11 @@ def _duty_answered(duties: list[Duty], duty_id: str, note: str, stream: str) -> 
         return refusal
     duty = next((duty for duty in duties if duty.id == duty_id), None)
     if duty is None:
-        return Refusal("no_such_duty", "There is no duty called that, or no longer.")
+        return Refusal("no_such_duty", "There is no such duty now.")
     if not duty.is_late:
-        return Refusal("duty_in_time", "Nobody has to answer for it: it is not overdue, and was not done late.")
+        return Refusal("duty_in_time", "This duty needs no answer: it is not overdue and was not done late.")
     if duty.answered:
-        return Refusal("duty_answered", "Somebody has answered for it already.")
+        return Refusal("duty_answered", "This duty has been answered for already.")
     answer: StoredEvent = DutyAnswered(duty.id, note.strip())
     if duty.alert is not None:
         answer = AlertAnswered(duty.alert, note.strip())

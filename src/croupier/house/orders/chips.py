@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
-from croupier.house import orders
 from croupier.house.events import CameFromTable, ExclusionBegan, ExclusionEnded, WentToTable
 from croupier.house.names import account_stream, table_stream
+from croupier.house.orders.order import Api, AtTable, Chips, Decided, Outcome, Scene
 from croupier.house.orders.people import check_play
-from croupier.house.orders.scene import Decided, Outcome, Scene
 from croupier.house.stored_events import StoredEvent
 from croupier.money import format_cents
 from croupier.table import commands
@@ -41,8 +42,8 @@ def with_accounts(
         player, move = moved
         if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
             left = format_cents(scene.accounts(player).chips)
-            own = scene.order.who == player  # only the player may see the balance
-            say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
+            own = scene.who == player  # only the player may see the balance
+            say = f"{player} has {left} in the account." if own else f"{player} does not have that much in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
     for person, barred in _barred(scene, table, decision):
@@ -94,27 +95,49 @@ def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable
 # Seats
 
 
-def sit(scene: Scene, deed: orders.Sit) -> Decided:
-    """Take a seat with chips from the account."""
-    account = scene.asker
-    if account.person in scene.tables(deed.table).staff:
-        return Refusal("staff_cannot_play", "Who runs a table does not play at it.")
-    if deed.cents <= 0:
-        return Refusal("amount_not_positive", "Nobody sits down without chips.")
-    card = account.card is not None
-    command = commands.SeatPlayer(player=account.person, chips=deed.cents, card=card, place=deed.place)
-    return check_play(scene, account) or _carried_out(scene, deed.table, command)
+class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
+    """Take a seat with chips from the account, at a free place if one is named."""
+
+    cents: Chips
+    place: (
+        Annotated[int, Meta(ge=1, description="A place of the table, clockwise from 1; else the next one.")] | None
+    ) = None
+
+    permits = ("player",)
+    api = Api("/tables/{table}/seat", "Sit down", {"chips": "100.00"})
+
+    def decide(self, scene: Scene) -> Decided:
+        account = scene.asker
+        if account.person in scene.tables(self.table).staff:
+            return Refusal("staff_cannot_play", "You run this table, so you cannot play at it.")
+        if self.cents <= 0:
+            return Refusal("amount_not_positive", "You need chips to sit down.")
+        card = account.card is not None
+        command = commands.SeatPlayer(player=account.person, chips=self.cents, card=card, place=self.place)
+        return check_play(scene, account) or _carried_out(scene, self.table, command)
 
 
-def buy_in(scene: Scene, deed: orders.BuyIn) -> Decided:
-    """Bring more chips to the seat."""
-    command = commands.BuyChips(player=scene.asker.person, chips=deed.cents)
-    return check_play(scene, scene.asker) or _carried_out(scene, deed.table, command)
+class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
+    """Bring more chips from the account to the seat."""
+
+    cents: Chips
+
+    permits = ("player",)
+    api = Api("/tables/{table}/chips", "Buy in", {"chips": "50.00"})
+
+    def decide(self, scene: Scene) -> Decided:
+        command = commands.BuyChips(player=scene.asker.person, chips=self.cents)
+        return check_play(scene, scene.asker) or _carried_out(scene, self.table, command)
 
 
-def get_up(scene: Scene, deed: orders.GetUp) -> Decided:
-    """Leave with the chips in hand; refused while a wager stands."""
-    return _carried_out(scene, deed.table, commands.LeaveTable(player=scene.asker.person))
+class GetUp(AtTable, frozen=True, kw_only=True, tag="get_up"):
+    """Leave the table; the chips in hand go back to the account. Refused while a wager stands."""
+
+    permits = ("player", "seated")
+    api = Api("/tables/{table}/leave", "Get up", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        return _carried_out(scene, self.table, commands.LeaveTable(player=scene.asker.person))
 
 
 def _carried_out(scene: Scene, table: str, command: commands.AnyCommand) -> Decided:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
-from croupier.house import orders
-from croupier.house.names import fitting_title, titles
+from croupier.contract.requests import Line, Number
+from croupier.house.names import ROLES, fitting_title, titles
 from croupier.house.orders.alerts import with_alerts
 from croupier.house.orders.chips import with_accounts
+from croupier.house.orders.order import GIVEN, Api, AtTable, Decided, Outcome, Scene
 from croupier.house.orders.people import check_card, check_play, decided_by
 from croupier.house.orders.rounds import check_number, with_number
-from croupier.house.orders.scene import GIVEN, Decided, Outcome, Scene
 from croupier.house.stored_events import StoredEvent
 from croupier.house.tables import TableState
 from croupier.protocol.reading import COMMANDS, Question, read_plain
@@ -31,40 +32,55 @@ WAGERING = ("bet", "take", "call")
 _STAKES = (WagerPlaced, WagerReduced)
 
 
-def say(scene: Scene, deed: orders.Say) -> Decided:
-    """Carry out a line, or refuse it."""
-    table, word = scene.tables(deed.table), str(deed.line.get("do"))
-    role = _role_here(scene, table)
-    if role is None:
-        return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
-    if table.rhythm is not None and word in WAGERING and role != PLAYER:
-        return Refusal("runs_by_itself", "At a table that runs by itself everybody makes their own wagers.")
-    refusal = _check_moment(scene, table, deed, word)
-    if refusal is None:
-        refusal = check_number(table, deed.number, deed.round, wagers=word in WAGERING)
-    if refusal is not None:
-        return refusal
-    line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in GIVEN}
-    if role == PLAYER and word in WAGERING:
-        line.setdefault("player", scene.asker.person)
-    command = read_plain(scene.shelf, table.game, line)
-    if isinstance(command, Refusal):
-        return command
-    if isinstance(command, Question):
-        return Refusal("unknown_command", f"{word} is a question, not a command.")
-    return _given(scene, deed, table, role, command)
+class Say(AtTable, frozen=True, kw_only=True, tag="say"):
+    """Send a line to a table: a bet, a throw, an act of the book.
+
+    The lines are those of `croupier table`, without `at` and `who`. `round`: only in that round of a table that runs
+    by itself. `number` is the commitment to the player's own number for the round.
+    """
+
+    line: Line
+    round: Annotated[int, Meta(ge=1, description="Only in this round of a table that runs by itself.")] | None = None
+    number: Number | UnsetType = UNSET  # without one, the order encodes as it did before numbers existed
+
+    permits = ROLES  # what each title may say is up to the book
+    api = Api(
+        "/tables/{table}/lines", "Send a line to a table", {"line": {"do": "bet", "wager": "field", "amount": "5.00"}}
+    )
+
+    def decide(self, scene: Scene) -> Decided:
+        table, word = scene.tables(self.table), str(self.line.get("do"))
+        role = _role_here(scene, table)
+        if role is None:
+            return Refusal("not_at_table", "Take a seat or a post at this table first.")
+        if table.rhythm is not None and word in WAGERING and role != PLAYER:
+            return Refusal("runs_by_itself", "This table runs by itself: players make their own wagers.")
+        refusal = _check_moment(scene, table, self.round, word)
+        if refusal is None:
+            refusal = check_number(table, self.number, self.round, wagers=word in WAGERING)
+        if refusal is not None:
+            return refusal
+        line: dict[str, Any] = {name: value for name, value in self.line.items() if name not in GIVEN}
+        if role == PLAYER and word in WAGERING:
+            line.setdefault("player", scene.asker.person)
+        command = read_plain(scene.shelf, table.game, line)
+        if isinstance(command, Refusal):
+            return command
+        if isinstance(command, Question):
+            return Refusal("unknown_command", f"{word} is a question, not a command.")
+        return _given(scene, self, table, role, command)
 
 
-def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) -> Refusal | None:
+def _check_moment(scene: Scene, table: TableState, round: int | None, word: str) -> Refusal | None:
     if word in NOT_LINES:
-        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[word]}.")
+        return Refusal("not_a_line", f"{word} is an order to the house, not a line for the table: {NOT_LINES[word]}.")
     if table.rhythm is None:
         return None
     if word not in WAGERING:
         return _check_around(scene, table, word)
     current = table.round
-    if deed.round is not None and (current is None or deed.round != current.number):
-        return Refusal("round_over", f"Round {deed.round} is over.")
+    if round is not None and (current is None or round != current.number):
+        return Refusal("round_over", f"Round {round} is over.")
     if current is None or table.is_shut:
         return Refusal("bets_shut", "No more bets now: they open again with the next round.")
     return None
@@ -87,23 +103,23 @@ def _role_here(scene: Scene, table: TableState) -> str | None:
     return role if role in asker.roles else None
 
 
-def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:
+def _given(scene: Scene, order: Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:
     """Decide the command with its time, person and title."""
     conduct = scene.shelf.game(table.game.terms[-1]).book.conduct
-    title = _title(conduct, role, deed.line.get("as"), command)
+    title = _title(conduct, role, order.line.get("as"), command)
     if isinstance(title, Refusal):
         return title
     given = msgspec.structs.replace(command, at=table.later(scene.at), by=title, who=scene.asker.person)
     decision = decide_without_note(scene.shelf, table.game, given)
     if isinstance(decision, Refusal):
         return decision
-    outcome = with_accounts(scene, deed.table, decision, title, _called(decision))
+    outcome = with_accounts(scene, order.table, decision, title, _called(decision))
     for player, stake in _brought_into_play(decision).items():
         if not isinstance(outcome, Refusal):
             outcome = _played(scene, table, player, outcome, stake)
     if isinstance(outcome, Refusal):
         return outcome
-    return with_number(table, scene.asker.person, deed.number, with_alerts(scene, table, decision, outcome))
+    return with_number(table, scene.asker.person, order.number, with_alerts(scene, table, decision, outcome))
 
 
 def _called(decision: Iterable[AnyEvent]) -> Told:
@@ -147,9 +163,9 @@ def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyComm
         own = titles(conduct, role)
         if asked in own:
             return str(asked)
-        return Refusal("not_your_title", f"A {role} of the house is {' or '.join(own) or 'nobody'} here.")
+        return Refusal("not_your_title", f"A {role} can act only as {' or '.join(own) or 'no one'} at this table.")
     title = fitting_title(conduct, role, given_to(conduct, command))
-    return title or Refusal("not_permitted", f"The book of this table knows no {role}.")
+    return title or Refusal("not_permitted", f"The book of this table has no {role}.")
 
 
 def given_to(conduct: Conduct, command: commands.AnyCommand) -> list[str]:

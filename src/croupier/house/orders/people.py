@@ -6,9 +6,13 @@ they come back. So a limit is never exceeded, at the cost of stopping early.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Self
 
-from croupier.house import orders
+from msgspec import Meta, structs
+
+from croupier.contract.requests import Money, Role, StaffRole
 from croupier.house.accounts import Account, Visit
 from croupier.house.events import (
     AccountOpened,
@@ -25,10 +29,10 @@ from croupier.house.events import (
     StaffWent,
 )
 from croupier.house.names import ROLES, STAFF, account_stream, is_name, runs_one_table, table_stream
-from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.orders.order import Api, AtTable, Chips, Decided, OfAccount, OrderBody, Outcome, Scene, in_api
 from croupier.house.stored_events import stamp
 from croupier.house.tables import TableState
-from croupier.money import format_cents
+from croupier.money import format_cents, parse_cents
 from croupier.rules.book import Book
 from croupier.table.clock import local, local_day, named
 from croupier.table.refusals import Refusal
@@ -38,31 +42,51 @@ RESERVED = ("house",)  # the house keeps its own answers under this name
 MOST_REASON = 200
 CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
-CALLED = "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
+CALLED = (
+    "An account name has 1 to 40 lower-case letters, digits, dots, hyphens and underscores, and starts and ends with "
+    "a letter or digit."
+)
 
 
-def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
-    """Open an account with initial chips and, if wanted, a Player Card."""
-    refusal = _check_name(deed.person, deed.name) or _check_roles(deed.roles) or _check_cents(deed.cents)
-    if refusal is not None:
-        return refusal
-    if scene.accounts(deed.person).is_open:
-        return Refusal("name_taken", f"There is an account called {deed.person} already.")
-    opened = [AccountOpened(deed.person, deed.name, tuple(sorted(set(deed.roles))))]
-    granted = [ChipsGranted(deed.cents, "welcome")] if deed.cents else []
-    card = [CardIssued(scene.entropy(CARD_BYTES).hex())] if deed.card else []
-    return Outcome({account_stream(deed.person): [*opened, *granted, *card]})
+class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
+    """Open an account: display name, roles, initial play chips, a Player Card.
+
+    `credential` is a fingerprint of the first password: it tells this order from one with another password. The API
+    takes the password itself, at an endpoint of its own.
+    """
+
+    name: str
+    roles: tuple[str, ...] = ("player",)
+    cents: int = 0
+    card: bool = False
+    credential: str = ""
+
+    permits = ("operator", "house")
+    creates = True
+
+    def decide(self, scene: Scene) -> Decided:
+        refusal = _check_name(self.person, self.name) or _check_roles(self.roles) or _check_cents(self.cents)
+        if refusal is not None:
+            return refusal
+        if scene.accounts(self.person).is_open:
+            return Refusal("name_taken", f"There is an account called {self.person} already.")
+        opened = [AccountOpened(self.person, self.name, tuple(sorted(set(self.roles))))]
+        granted = [ChipsGranted(self.cents, "welcome")] if self.cents else []
+        card = [CardIssued(scene.entropy(CARD_BYTES).hex())] if self.card else []
+        return Outcome({self.stream: [*opened, *granted, *card]})
+
+    def impersonal(self) -> Self:
+        """Return the order without the password fingerprint."""
+        return structs.replace(self, credential="")
 
 
 def _check_name(person: str, name: str) -> Refusal | None:
     if not is_name(person):
         return Refusal("bad_name", CALLED)
     if person in RESERVED:
-        return Refusal("name_taken", f"{person} is what the house calls itself.")
+        return Refusal("name_taken", f"{person} is reserved for the house itself.")
     if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
-        return Refusal(
-            "bad_name", f"The name that others see has 1 to {MOST_SHOWN} letters, and none that cannot be seen."
-        )
+        return Refusal("bad_name", f"A display name has 1 to {MOST_SHOWN} printable characters.")
     return None
 
 
@@ -75,63 +99,110 @@ def _check_roles(roles: tuple[str, ...]) -> Refusal | None:
 
 def _check_cents(cents: int) -> Refusal | None:
     if not 0 <= cents <= MOST_GRANTED:
-        return Refusal("amount_too_large", "An account is given between nothing and 100,000,000.00 at once.")
+        return Refusal("amount_too_large", "An account can be given at most 100,000,000.00 at once.")
     return None
 
 
-def set_password(scene: Scene, deed: orders.SetPassword) -> Decided:
-    """Record that the password was changed; the password itself is not recorded."""
-    return Outcome({account_stream(deed.person): [PasswordSet()]})
+class SetPassword(OfAccount, frozen=True, kw_only=True, tag="set_password"):
+    """Record that a person's password was changed. The vault holds the password; `credential` is its fingerprint."""
+
+    credential: str = ""
+
+    permits = ("self", "operator", "house")
+
+    def decide(self, scene: Scene) -> Decided:
+        return Outcome({self.stream: [PasswordSet()]})
+
+    def impersonal(self) -> Self:
+        """Return the order without the password fingerprint."""
+        return structs.replace(self, credential="")
 
 
-def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
-    """Change a person's roles, but not one's own."""
-    if scene.order.who == deed.person:
-        return Refusal("own_roles", "Nobody changes their own roles.")
-    refusal = _check_roles(deed.roles)
-    return refusal or Outcome({account_stream(deed.person): [RolesChanged(tuple(sorted(set(deed.roles))))]})
+Roles = Annotated[tuple[Role, ...], Meta(min_length=1, max_length=6)]
 
 
-def issue_card(scene: Scene, deed: orders.IssueCard) -> Decided:
-    """Issue a Player Card, one for each person."""
-    if scene.accounts(deed.person).card is not None:
-        return Refusal("card_already", f"{deed.person} has a Player Card already.")
-    return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(CARD_BYTES).hex())]})
+class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
+    """Change a person's roles. For operators, who cannot change their own."""
+
+    roles: Annotated[tuple[str, ...], in_api(Roles)]
+
+    permits = ("operator", "house")
+    api = Api("/accounts/{person}/roles", "Change a person's roles", {"roles": ["player", "dealer"]})
+
+    def decide(self, scene: Scene) -> Decided:
+        if scene.who == self.person:
+            return Refusal("own_roles", "You cannot change your own roles.")
+        refusal = _check_roles(self.roles)
+        return refusal or Outcome({self.stream: [RolesChanged(tuple(sorted(set(self.roles))))]})
 
 
-def end_card(scene: Scene, deed: orders.EndCard) -> Decided:
-    """Make the card invalid."""
-    card = scene.accounts(deed.person).card
-    if card is None:
-        return Refusal("no_card", f"{deed.person} has no Player Card.")
-    return Outcome({account_stream(deed.person): [CardEnded(card)]})
+class IssueCard(OfAccount, frozen=True, kw_only=True, tag="issue_card"):
+    """Give a person a Player Card; each person has one at most. For supervisors and above."""
+
+    permits = ("supervisor", "manager", "operator", "house")
+    api = Api("/accounts/{person}/card", "Issue a Player Card", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        if scene.accounts(self.person).card is not None:
+            return Refusal("card_already", f"{self.person} has a Player Card already.")
+        return Outcome({self.stream: [CardIssued(scene.entropy(CARD_BYTES).hex())]})
 
 
-def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
-    """Create play chips in the account."""
-    if deed.cents <= 0:
-        return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
-    if len(deed.reason) > MOST_REASON or not deed.reason.isprintable():
-        return Refusal("bad_reason", f"A reason has up to {MOST_REASON} letters, and none that cannot be seen.")
-    return _check_cents(deed.cents) or Outcome({account_stream(deed.person): [ChipsGranted(deed.cents, deed.reason)]})
+class EndCard(OfAccount, frozen=True, kw_only=True, tag="end_card"):
+    """Make a person's Player Card invalid. For supervisors and above."""
+
+    permits = ("supervisor", "manager", "operator", "house")
+    api = Api("/accounts/{person}/card/end", "End a Player Card", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        card = scene.accounts(self.person).card
+        if card is None:
+            return Refusal("no_card", f"{self.person} has no Player Card.")
+        return Outcome({self.stream: [CardEnded(card)]})
 
 
-def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
-    """Take a post at a table, in one of the person's roles; players of the table may not."""
-    table, person = scene.tables(deed.table), scene.asker.person
-    if deed.role not in STAFF:
-        return Refusal("unknown_role", f"A table is run by one of {', '.join(STAFF)}.")
-    if deed.role not in scene.asker.roles:
-        return Refusal("not_allowed", f"{scene.asker.name} is no {deed.role}.")
-    if person in table.game.chips:
-        return Refusal("staff_cannot_play", "Who plays at a table does not run it.")
-    if table.staff.get(person) == deed.role:
-        return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
-    elsewhere = _post_elsewhere(scene, table, deed.role)
-    if elsewhere is not None:
-        say = f"A dealer runs one table at a time: {scene.asker.name} has a post at {elsewhere.title} to leave first."
-        return Refusal("posted_elsewhere", say)
-    return Outcome({table_stream(deed.table): [StaffCame(person, deed.role)]}, deed.role)
+class GrantChips(OfAccount, frozen=True, kw_only=True, tag="grant_chips"):
+    """Create play chips in an account. For operators."""
+
+    cents: Chips
+    reason: Annotated[str, Meta(min_length=1, max_length=MOST_REASON)]
+
+    permits = ("operator", "house")
+    api = Api("/accounts/{person}/chips", "Grant play chips", {"chips": "100.00", "reason": "A new player."})
+
+    def decide(self, scene: Scene) -> Decided:
+        if self.cents <= 0:
+            return Refusal("amount_not_positive", "The amount must be more than 0.00.")
+        if len(self.reason) > MOST_REASON or not self.reason.isprintable():
+            return Refusal("bad_reason", f"A reason has at most {MOST_REASON} printable characters.")
+        return _check_cents(self.cents) or Outcome({self.stream: [ChipsGranted(self.cents, self.reason)]})
+
+
+class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
+    """Run a table from now on, in one of your roles. Players at the table cannot."""
+
+    role: Annotated[str, in_api(StaffRole)]
+
+    permits = STAFF
+    api = Api("/tables/{table}/post", "Take a post", {"role": "dealer"})
+
+    def decide(self, scene: Scene) -> Decided:
+        table, person = scene.tables(self.table), scene.asker.person
+        if self.role not in STAFF:
+            return Refusal("unknown_role", f"The role must be one of {', '.join(STAFF)}.")
+        if self.role not in scene.asker.roles:
+            return Refusal("not_allowed", f"{scene.asker.name} does not have the role {self.role}.")
+        if person in table.game.chips:
+            return Refusal("staff_cannot_play", "You play at this table, so you cannot run it.")
+        if table.staff.get(person) == self.role:
+            return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
+        elsewhere = _post_elsewhere(scene, table, self.role)
+        if elsewhere is not None:
+            say = (
+                f"A dealer runs one table at a time: {scene.asker.name} has a post at {elsewhere.title} to leave first."
+            )
+            return Refusal("posted_elsewhere", say)
+        return Outcome({self.stream: [StaffCame(person, self.role)]}, self.role)
 
 
 def _post_elsewhere(scene: Scene, here: TableState, role: str) -> TableState | None:
@@ -149,12 +220,17 @@ def _runs_one(scene: Scene, table: TableState, role: str) -> bool:
     return runs_one_table(scene.shelf.game(table.game.terms[-1]).book.conduct, role)
 
 
-def leave_post(scene: Scene, deed: orders.LeavePost) -> Decided:
-    """Leave the post at the table."""
-    table, person = scene.tables(deed.table), scene.asker.person
-    if person not in table.staff:
-        return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
-    return Outcome({table_stream(deed.table): [StaffWent(person)]}, table.staff[person])
+class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
+    """Stop running the table."""
+
+    permits = (*STAFF, "posted")
+    api = Api("/tables/{table}/post/leave", "Leave a post", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        table, person = scene.tables(self.table), scene.asker.person
+        if person not in table.staff:
+            return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
+        return Outcome({self.stream: [StaffWent(person)]}, table.staff[person])
 
 
 # Limits and exclusions
@@ -170,7 +246,7 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
 
     `at` is the time of the table, if it is ahead of the clock.
     """
-    own, now = scene.order.who == account.person, at or scene.at
+    own, now = scene.who == account.person, at or scene.at
     if account.may_not_play(scene.at):
         until = "" if account.excluded_until is None or not own else f" until {_by_the_clock(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
@@ -226,18 +302,37 @@ def _today(account: Account, at: datetime) -> list[Visit]:
     return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) >= day]
 
 
-def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
-    """Set limits: tighter ones apply at once, looser ones after a day."""
-    account, wanted = scene.accounts(deed.person), deed.limits
-    if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
-        return Refusal("limit_negative", "A limit cannot be less than nothing.")
-    if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
-        say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; none at all is none."
-        return Refusal("limit_too_large", say)
-    now = account.limits_at(scene.at)
-    tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
-    later = None if tight == wanted else stamp(scene.at + LOOSER_AFTER)
-    return Outcome({account_stream(deed.person): [LimitsSet(wanted, tight, later)]})
+class LimitsBody(OrderBody, frozen=True, kw_only=True):
+    """A player's own limits for a day; null means no limit."""
+
+    loss: Money | None = None
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] | None = None
+
+    def order(self, path: Mapping[str, Any]) -> SetLimits:
+        """Return the order, with the loss in cents."""
+        loss = None if self.loss is None else parse_cents(self.loss)
+        return SetLimits(**path, limits=Limits(loss, self.minutes))
+
+
+class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
+    """Set your own limits for a day. A tighter limit applies at once, a looser one after 24 hours."""
+
+    limits: Limits
+
+    permits = ("self",)
+    api = Api("/accounts/{person}/limits", "Set your own limits", {"loss": "200.00", "minutes": 120}, LimitsBody)
+
+    def decide(self, scene: Scene) -> Decided:
+        account, wanted = scene.accounts(self.person), self.limits
+        if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
+            return Refusal("limit_negative", "A limit cannot be negative.")
+        if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
+            say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; null means no limit."
+            return Refusal("limit_too_large", say)
+        now = account.limits_at(scene.at)
+        tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
+        later = None if tight == wanted else stamp(scene.at + LOOSER_AFTER)
+        return Outcome({self.stream: [LimitsSet(wanted, tight, later)]})
 
 
 def _tighter(one: int | None, other: int | None) -> int | None:
@@ -245,18 +340,30 @@ def _tighter(one: int | None, other: int | None) -> int | None:
     return min((value for value in (one, other) if value is not None), default=None)
 
 
-def exclude(scene: Scene, deed: orders.Exclude) -> Decided:
-    """Exclude a person. An exclusion by the person themselves cannot be shortened."""
-    account = scene.accounts(deed.person)
-    by_house = scene.order.who != deed.person
-    if deed.until is not None:
-        until = _time(deed.until)
-        if until is None or until <= scene.at:
-            return Refusal("bad_time", "An exclusion ends at a time to come, in ISO 8601 with its zone, or never.")
-        if account.may_not_play(scene.at) and (account.excluded_until is None or account.excluded_until > until):
-            return Refusal("excluded_longer", "The exclusion in force is longer than that.")
-        return Outcome({account_stream(deed.person): [ExclusionBegan(stamp(until), by_house)]})
-    return Outcome({account_stream(deed.person): [ExclusionBegan(None, by_house)]})
+class Exclude(OfAccount, frozen=True, kw_only=True, tag="exclude"):
+    """Exclude yourself from play, or as a supervisor another person: until a time, or permanently.
+
+    `until` is in ISO 8601 with a zone; null means permanently. Your own exclusion cannot be shortened.
+    """
+
+    until: Annotated[str, Meta(max_length=40)] | None = None
+
+    permits = ("self", "supervisor", "manager", "operator")
+    api = Api("/accounts/{person}/exclusion", "Exclude a person", {"until": "2027-01-01T00:00:00+11:00"})
+
+    def decide(self, scene: Scene) -> Decided:
+        account = scene.accounts(self.person)
+        by_house = scene.who != self.person
+        if self.until is not None:
+            until = _time(self.until)
+            if until is None or until <= scene.at:
+                return Refusal(
+                    "bad_time", "The end of an exclusion must be in the future, in ISO 8601 with a time zone."
+                )
+            if account.may_not_play(scene.at) and (account.excluded_until is None or account.excluded_until > until):
+                return Refusal("excluded_longer", "The current exclusion is longer.")
+            return Outcome({self.stream: [ExclusionBegan(stamp(until), by_house)]})
+        return Outcome({self.stream: [ExclusionBegan(None, by_house)]})
 
 
 def _time(text: str) -> datetime | None:
@@ -267,13 +374,18 @@ def _time(text: str) -> datetime | None:
         return None
 
 
-def let_in(scene: Scene, deed: orders.LetIn) -> Decided:
-    """End an exclusion that the house began."""
-    account = scene.accounts(deed.person)
-    if scene.order.who == deed.person:
-        return Refusal("own_exclusion", "Nobody lets themselves in.")
-    if not account.may_not_play(scene.at):
-        return Refusal("not_excluded", f"{account.name} is not excluded.")
-    if not account.excluded_by_house:
-        return Refusal("own_exclusion", "Who excluded themselves waits until it ends.")
-    return Outcome({account_stream(deed.person): [ExclusionEnded()]})
+class LetIn(OfAccount, frozen=True, kw_only=True, tag="let_in"):
+    """End an exclusion that the house began. For managers and operators."""
+
+    permits = ("manager", "operator")
+    api = Api("/accounts/{person}/exclusion/end", "End an exclusion", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        account = scene.accounts(self.person)
+        if scene.who == self.person:
+            return Refusal("own_exclusion", "You cannot end your own exclusion.")
+        if not account.may_not_play(scene.at):
+            return Refusal("not_excluded", f"{account.name} is not excluded.")
+        if not account.excluded_by_house:
+            return Refusal("own_exclusion", "A self-excluded player must wait until the exclusion ends.")
+        return Outcome({self.stream: [ExclusionEnded()]})

@@ -9,15 +9,17 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from hashlib import sha256
 from itertools import count
+from typing import Annotated, Self
 
 import msgspec
+from msgspec import Meta
 
-from croupier.house import orders
+from croupier.contract.requests import Line, Shown
 from croupier.house.accounts import Account
 from croupier.house.events import DrawCommitted, DrawShown, PlayCounted, PrizesPassedOn, PromotionOpened
 from croupier.house.names import STAFF, is_name, promotion_stream
+from croupier.house.orders.order import Api, Decided, OfPromotion, Outcome, Scene, not_allowed
 from croupier.house.orders.people import MOST_SHOWN
-from croupier.house.orders.scene import Decided, Outcome, Scene
 from croupier.house.promotions import PromotionState, draw_outcome, passed_on, rules_of
 from croupier.house.reporting.tickets import counting_of
 from croupier.house.stored_events import StoredEvent
@@ -25,7 +27,7 @@ from croupier.prizes import commands, events
 from croupier.prizes.decide import decide
 from croupier.prizes.evolve import evolve_all
 from croupier.prizes.public_draw import SECRET_BYTES, commitment
-from croupier.prizes.reading import read_line
+from croupier.prizes.reading import known_part, read_line
 from croupier.prizes.state import Promotion
 from croupier.prizes.terms import Entry, Prize, Terms
 from croupier.rules.errors import UnknownBook
@@ -59,19 +61,28 @@ def claimant_secret(promotion: str, claim: str) -> str:
     return f"claimant/{promotion}/{claim}"
 
 
-def open_promotion(scene: Scene, deed: orders.OpenPromotion) -> Decided:
-    """Create a promotion of a book that has prize rules."""
-    if not is_name(deed.promotion):
-        say = "A promotion is called by up to 40 small letters, digits, dots, hyphens and underscores."
-        return Refusal("bad_name", say)
-    if not deed.title.strip() or len(deed.title) > MOST_SHOWN or not deed.title.isprintable():
-        return Refusal("bad_name", f"The title of a promotion has 1 to {MOST_SHOWN} letters.")
-    if scene.promotions(deed.promotion).is_opened:
-        return Refusal("name_taken", f"There is a promotion called {deed.promotion} already.")
-    if not _knows_prizes(scene.shelf, deed.book):
-        return Refusal("no_prizes", "There is no book of that id that knows promotional prizes.")
-    opened = PromotionOpened(deed.promotion, deed.book, deed.title)
-    return Outcome({promotion_stream(deed.promotion): [opened]}, _role(scene))
+class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"):
+    """Create a promotion: a draft without terms, under the rules of a book. For managers and operators."""
+
+    book: Annotated[str, Meta(max_length=40)]
+    title: Shown
+
+    permits = ("manager", "operator")
+    api = Api("/promotions", "Create a promotion", {"promotion": "coins", "book": "two-up-nsw-2016", "title": "Coins"})
+    creates = True
+
+    def decide(self, scene: Scene) -> Decided:
+        if not is_name(self.promotion):
+            say = "The name of a promotion has up to 40 lower-case letters, digits, dots, hyphens and underscores."
+            return Refusal("bad_name", say)
+        if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
+            return Refusal("bad_name", f"The title of a promotion has 1 to {MOST_SHOWN} letters.")
+        if scene.promotions(self.promotion).is_opened:
+            return Refusal("name_taken", f"There is a promotion called {self.promotion} already.")
+        if not _knows_prizes(scene.shelf, self.book):
+            return Refusal("no_prizes", "No book with that id has rules for promotional prizes.")
+        opened = PromotionOpened(self.promotion, self.book, self.title)
+        return Outcome({self.stream: [opened]}, _role(scene))
 
 
 def _knows_prizes(shelf: Shelf, book: str) -> bool:
@@ -81,26 +92,68 @@ def _knows_prizes(shelf: Shelf, book: str) -> bool:
         return False
 
 
-def promote(scene: Scene, deed: orders.Promote) -> Decided:
-    """Carry out a line about a promotion, by the rules of its book."""
-    state = scene.promotions(deed.promotion)
-    rules = rules_of(scene.shelf, state)
-    read = read_line(rules, _numbered(state.promotion, deed.line), scene.order.who)
-    if isinstance(read, Refusal):
-        return read
-    command = _check_names(read) or _of_whom(scene, state.promotion, read)
-    if isinstance(command, Refusal):
-        return command
-    if isinstance(command, commands.TakeEntries):
-        refusal = _check_entrants(scene, rules, command.entries)
-        if refusal is not None:
-            return refusal
-    if isinstance(command, commands.DrawPrizes):
-        return _draw(scene, state, rules, command)
-    if deed.personal is not None or isinstance(command, commands.MakeClaim | commands.DenyClaim):
-        return _claim(scene, state, rules, command, deed.personal)
-    unknown = _check_earning(scene, state, command)
-    return unknown or _carried_out(scene, state, decide(rules, state.promotion, command, scene.at))
+class Personal(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A claimant's name and address. They are stored only in the vault."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    address: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Promote(OfPromotion, frozen=True, kw_only=True, tag="promote"):
+    """Send a line about a promotion: its terms, its course, its prizes, claims and disputes.
+
+    What may be said now is in `may` of the promotion. The name and address of a claimant are stored apart from
+    everything else.
+    """
+
+    line: Line
+    personal: Personal | None = None
+
+    permits = ("player", "manager", "operator")  # what each may say is in `_of_whom`
+    api = Api(
+        "/promotions/{promotion}/lines",
+        "Send a line about a promotion",
+        {"line": {"do": "tell_winner", "award": 1, "way": "telephone", "reached": True}},
+    )
+
+    def decide(self, scene: Scene) -> Decided:
+        state = scene.promotions(self.promotion)
+        rules = rules_of(scene.shelf, state)
+        read = read_line(rules, _numbered(state.promotion, self.line), scene.who)
+        if isinstance(read, Refusal):
+            return read
+        command = _check_names(read) or _of_whom(scene, state.promotion, read)
+        if isinstance(command, Refusal):
+            return command
+        if isinstance(command, commands.TakeEntries):
+            refusal = _check_entrants(scene, rules, command.entries)
+            if refusal is not None:
+                return refusal
+        if isinstance(command, commands.DrawPrizes):
+            return _draw(scene, state, rules, command)
+        if self.personal is not None or isinstance(command, commands.MakeClaim | commands.DenyClaim):
+            return _claim(scene, state, rules, command, self.personal)
+        unknown = _check_earning(scene, state, command)
+        return unknown or _carried_out(scene, state, decide(rules, state.promotion, command, scene.at))
+
+    def impersonal(self) -> Self:
+        """Return the order without personal data of claimants, anywhere in it."""
+        line = {name: value for name, value in known_part(self.line).items() if _is_impersonal(name, value)}
+        return msgspec.structs.replace(self, personal=None, line=line)
+
+
+_PEOPLE = ("claimant", "patron", "entries")  # fields of a line that name people, by account
+
+
+def _is_impersonal(name: str, value: object) -> bool:
+    """Return whether a field of a line names people only by their accounts."""
+    return name not in _PEOPLE or _is_account(value)
+
+
+def _is_account(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(one, dict) and _is_account(one.get("entrant")) for one in value)
+    return isinstance(value, str) and is_name(value)
 
 
 def _role(scene: Scene) -> str | None:
@@ -133,7 +186,7 @@ def _check_names(command: commands.AnyCommand) -> Refusal | None:
             names = (entry.entrant for entry in command.entries if entry.entrant)
     if all(map(is_name, names)):
         return None
-    say = "People are called as they sign in, and claims and disputes by up to 40 such letters, digits and hyphens."
+    say = "Use account names for people, and up to 40 lower-case letters, digits and hyphens for claims and disputes."
     return Refusal("bad_name", say)
 
 
@@ -151,7 +204,7 @@ def _check_earning(scene: Scene, state: PromotionState, command: commands.AnyCom
     wagers = scene.shelf.book(state.book).wagers
     if all(wager in wagers for wager in earning.wagers) and all(_is_table(scene, name) for name in earning.tables):
         return None
-    say = "Play earns entries on wagers of the book, at tables of the house."
+    say = "Entries can be earned only on wagers of the book, at tables of the house."
     return Refusal("unknown_play", say, rules_of(scene.shelf, state).clause_of("eligibility"))
 
 
@@ -168,7 +221,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
     if not scene.asker.roles.isdisjoint(MANAGING):
         return command if is_within(command) else _too_long()
     if not isinstance(command, BY_PLAYERS):
-        return Refusal("not_allowed", "Your roles in this house do not allow that.")
+        return not_allowed()
     match command:
         case commands.MakeClaim(claimant=whose) | commands.RaiseDispute(patron=whose):
             own = whose == person
@@ -182,7 +235,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
             dispute = promotion.disputes.get(command.dispute)
             own = dispute is not None and dispute.patron == person
     if not own:
-        return Refusal("not_your_own", "Players speak of their own awards, claims and disputes.")
+        return Refusal("not_your_own", "You can act only on your own awards, claims and disputes.")
     return command if is_within(command) else _too_long()
 
 
@@ -193,7 +246,7 @@ def is_within(command: commands.AnyCommand) -> bool:
 
 
 def _too_long() -> Refusal:
-    return Refusal("too_long", f"What is said of a promotion has up to {MOST_SAID:,} letters.")
+    return Refusal("too_long", f"A text about a promotion has at most {MOST_SAID:,} characters.")
 
 
 # Carrying out
@@ -249,11 +302,11 @@ def _claim(
     state: PromotionState,
     rules: Prizes,
     command: commands.AnyCommand,
-    personal: orders.Personal | None,
+    personal: Personal | None,
 ) -> Decided:
     """Put name and address into the vault; events hold only a salted digest, so that they cannot be guessed."""
     if not isinstance(command, commands.MakeClaim | commands.DenyClaim):
-        return Refusal("not_personal", "Name and address are taken down with a claim, and with nothing else.")
+        return Refusal("not_personal", "A name and address can be sent only with a claim.")
     sealed: dict[str, bytes] = {}
     if personal is not None:
         if max(len(personal.name), len(personal.address)) > MOST_SAID:
@@ -270,7 +323,7 @@ def _claim(
     return _carried_out(scene, state, decided, sealed)
 
 
-def seal_of(personal: orders.Personal, salt: str) -> str:
+def seal_of(personal: Personal, salt: str) -> str:
     """Return the digest that proves name and address unchanged since they were recorded."""
     return sha256(msgspec.json.encode([salt, personal.name, personal.address])).hexdigest()
 
@@ -278,23 +331,33 @@ def seal_of(personal: orders.Personal, salt: str) -> str:
 # Entries and the draw
 
 
-def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
-    """Close the entries at the time set in the terms, adding those that play has earned."""
-    state = scene.promotions(deed.promotion)
-    without = {entry.entrant for entry in deed.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
-    earned = (entry for entry in deed.entries if entry.entrant not in without)
-    command = commands.CloseEntries(entries=tuple(_named_apart(state.promotion, one) for one in earned))
-    decision = decide(rules_of(scene.shelf, state), state.promotion, command, scene.at)
-    if isinstance(decision, Refusal):
-        return decision
-    happened: list[StoredEvent] = []
-    counting = counting_of(state.promotion.terms)
-    if counting is not None:
-        by = (counting.since, counting.until, counting.cents, tuple(sorted(counting.wagers)), counting.minimum)
-        happened.append(PlayCounted(deed.tables, *by, tuple(sorted(without))))
-    for event in decision:
-        happened.extend(_in_pieces(event) if isinstance(event, events.EntriesTaken) else [event])
-    return Outcome({promotion_stream(state.name): happened})
+class CloseEntries(OfPromotion, frozen=True, kw_only=True, tag="close_entries"):
+    """Close the entries of a promotion, after adding those that play has earned; given by the clock.
+
+    `tables` maps the tables whose play was counted to their versions.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    tables: dict[str, int] = {}  # noqa: RUF012  # a struct copies its defaults
+
+    permits = ("house",)
+
+    def decide(self, scene: Scene) -> Decided:
+        state = scene.promotions(self.promotion)
+        without = {entry.entrant for entry in self.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
+        earned = (entry for entry in self.entries if entry.entrant not in without)
+        command = commands.CloseEntries(entries=tuple(_named_apart(state.promotion, one) for one in earned))
+        decision = decide(rules_of(scene.shelf, state), state.promotion, command, scene.at)
+        if isinstance(decision, Refusal):
+            return decision
+        happened: list[StoredEvent] = []
+        counting = counting_of(state.promotion.terms)
+        if counting is not None:
+            by = (counting.since, counting.until, counting.cents, tuple(sorted(counting.wagers)), counting.minimum)
+            happened.append(PlayCounted(self.tables, *by, tuple(sorted(without))))
+        for event in decision:
+            happened.extend(_in_pieces(event) if isinstance(event, events.EntriesTaken) else [event])
+        return Outcome({promotion_stream(state.name): happened})
 
 
 def in_no_draw(account: Account, at: datetime) -> bool:
@@ -307,9 +370,9 @@ def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> 
     clause = rules.clause_of("eligibility")
     for person in dict.fromkeys(entry.entrant for entry in entries):
         if not is_name(person) or not scene.accounts(person).is_open:
-            return Refusal("unknown_entrant", "An entry is of somebody who has an account.", clause)
+            return Refusal("unknown_entrant", "An entrant must have an account.", clause)
         if in_no_draw(scene.accounts(person), scene.at):
-            say = f"{person} has a role of staff in this house, or is excluded, and is in no draw."
+            say = f"{person} is a member of staff or excluded from play, and cannot take part in a draw."
             return Refusal("not_in_a_draw", say, clause)
     return None
 
@@ -337,7 +400,7 @@ def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.
     if isinstance(untimely, Refusal) and untimely.code != "no_outcome":
         return untimely
     if not promotion.entries:
-        say = "Nobody has an entry; the promotion can be closed without a draw."
+        say = "There are no entries; close the promotion without a draw."
         return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     secret = bytes.fromhex(state.secret) if state.secret else scene.secret(draw_secret(state.name))
     if secret is None:
@@ -364,7 +427,7 @@ def _outcome(
     draws, record = draw_outcome(state, secret)
     due = draws[len(promotion.awards) + len(promotion.nobody) :]
     if not due:
-        say = "All prizes are drawn, and none was given up."
+        say = "All prizes have been drawn, and no award was given up."
         return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     ids = [prize.id for prize in promotion.terms.prizes for _ in range(prize.count)]
     entries = list(promotion.entries)

@@ -10,10 +10,11 @@ drawn. The house first gets only the commitment, so it cannot know the result wh
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Annotated
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Meta, UnsetType, structs
 
-from croupier.house import orders
+from croupier.contract.requests import Number
 from croupier.house.electronic.dice import (
     MARK,
     PROTOCOL,
@@ -37,7 +38,7 @@ from croupier.house.events import (
 )
 from croupier.house.names import table_stream
 from croupier.house.orders.chips import with_accounts
-from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.orders.order import Api, AtTable, Decided, Outcome, Scene
 from croupier.house.stored_events import StoredEvent, stamp
 from croupier.house.tables import Round, TableState
 from croupier.rules.conduct import PLAYER
@@ -51,6 +52,7 @@ AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # no running clock is this far behind
 MOST_CALLS = 1000  # a house that is always late shuts the bets late in the end, rather than never
 SECRET_LOST = "Round given up"
+RoundNumber = Annotated[int, Meta(ge=1)]
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
 
@@ -92,27 +94,37 @@ def _is_over(table: TableState) -> bool:
     return told == "closed" or (told == "closing" and not table.game.layout)
 
 
-def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
-    """Take the step that is due now."""
-    table = scene.tables(deed.table)
-    when = due(table)
-    if when is None or scene.at < when:
-        return NOTHING_DUE
-    assert table.rhythm is not None
-    if table.round is None:
-        return _open(scene, table, table.rhythm)
-    name = secret_name(table.name, table.round.number)
-    secret = scene.secret(name)
-    if secret is None and (deed.lost or table.is_shut or when == AT_ONCE):
-        return _cancelled(table, table.round, None) if deed.lost else _missing(table.round)
-    if table.is_shut:
-        assert secret is not None
-        return _draw(scene, table, table.rhythm, table.round, secret)
-    if when == AT_ONCE:
-        return _cancelled(table, table.round, secret)
-    if scene.at < table.round.closes or _is_late(scene, table.rhythm, table.round):
-        return _call(scene, table, table.rhythm, table.round)
-    return _shut(scene, table, table.round)
+class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
+    """Take the next step of a table's round that is due; given by the clock.
+
+    `lost`: the secret of the round is gone for good, as in an imported store, which holds no secrets. The round is
+    given up; the record shows that permanently, and verification reports it.
+    """
+
+    lost: bool = False
+
+    permits = ("house",)
+
+    def decide(self, scene: Scene) -> Decided:
+        table = scene.tables(self.table)
+        when = due(table)
+        if when is None or scene.at < when:
+            return NOTHING_DUE
+        assert table.rhythm is not None
+        if table.round is None:
+            return _open(scene, table, table.rhythm)
+        name = secret_name(table.name, table.round.number)
+        secret = scene.secret(name)
+        if secret is None and (self.lost or table.is_shut or when == AT_ONCE):
+            return _cancelled(table, table.round, None) if self.lost else _missing(table.round)
+        if table.is_shut:
+            assert secret is not None
+            return _draw(scene, table, table.rhythm, table.round, secret)
+        if when == AT_ONCE:
+            return _cancelled(table, table.round, secret)
+        if scene.at < table.round.closes or _is_late(scene, table.rhythm, table.round):
+            return _call(scene, table, table.rhythm, table.round)
+        return _shut(scene, table, table.round)
 
 
 def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
@@ -207,15 +219,15 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
 
 # Players' own numbers
 
-NO_NUMBERS = Refusal("no_numbers", "People throw at this table: it takes no numbers.")
-BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in small letters.")
-BAD_ROUND = Refusal("bad_number", "A number is for one round: say which.")
-NOT_WITH_THIS = Refusal("bad_number", "A number goes with a wager, or alone.")
-SHUT = Refusal("bets_shut", "The bets are shut: numbers are put in before.")
-NOT_SHUT = Refusal("not_shut", "A number is shown once the bets are shut, and not before.")
-NOT_SEATED = Refusal("not_at_table", "Only those who sit at the table put numbers in.")
-NO_WAGER = Refusal("no_wager", "A number is for those who have a wager in the round.")
-UNKNOWN = Refusal("unknown_number", "Nobody has put that number in.")
+NO_NUMBERS = Refusal("no_numbers", "This table takes no numbers: people throw the dice here.")
+BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in lower case.")
+BAD_ROUND = Refusal("bad_number", "Name the round that the number is for.")
+NOT_WITH_THIS = Refusal("bad_number", "Send a number with a wager, or on its own.")
+SHUT = Refusal("bets_shut", "The bets are shut: it is too late to commit to a number.")
+NOT_SHUT = Refusal("not_shut", "A number can be revealed only once the bets are shut.")
+NOT_SEATED = Refusal("not_at_table", "Only players at the table can commit to a number.")
+NO_WAGER = Refusal("no_wager", "You need a wager in the round to commit to a number.")
+UNKNOWN = Refusal("unknown_number", "No player has committed to that number.")
 
 
 def check_number(table: TableState, number: str | UnsetType, round: int | None, *, wagers: bool) -> Refusal | None:
@@ -256,22 +268,33 @@ def _put_in(table: TableState, current: Round, player: str, number: str) -> tupl
     return [NumberCommitted(current.number, player, contributor, number)], {"number": number}
 
 
-def put_in_number(scene: Scene, deed: orders.PutInNumber) -> Decided:
-    """Put in a number without a bet, for a player with wagers from earlier rounds."""
-    table, player = scene.tables(deed.table), scene.asker.person
-    refusal = check_number(table, deed.number, deed.round, wagers=True)
-    if refusal is None and (PLAYER not in scene.asker.roles or player not in table.game.chips):
-        refusal = NOT_SEATED
-    if refusal is not None:
-        return refusal
-    current = table.round
-    if current is None or deed.round != current.number:
-        return _round_over(deed.round)
-    if table.is_shut:
-        return SHUT
-    if not has_wagers(table, player):
-        return NO_WAGER
-    return with_number(table, player, deed.number, Outcome({table_stream(table.name): []}))
+class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
+    """Commit to your own number for a round, without a bet.
+
+    For players with wagers from earlier rounds: `number` is the commitment. With a bet, send it along with the line.
+    """
+
+    round: RoundNumber
+    number: Number
+
+    permits = ("player",)
+    api = Api("/tables/{table}/numbers", "Commit to your number for a round", {"round": 12, "number": "9f" * 32})
+
+    def decide(self, scene: Scene) -> Decided:
+        table, player = scene.tables(self.table), scene.asker.person
+        refusal = check_number(table, self.number, self.round, wagers=True)
+        if refusal is None and (PLAYER not in scene.asker.roles or player not in table.game.chips):
+            refusal = NOT_SEATED
+        if refusal is not None:
+            return refusal
+        current = table.round
+        if current is None or self.round != current.number:
+            return _round_over(self.round)
+        if table.is_shut:
+            return SHUT
+        if not has_wagers(table, player):
+            return NO_WAGER
+        return with_number(table, player, self.number, Outcome({table_stream(table.name): []}))
 
 
 def has_wagers(table: TableState, player: str) -> bool:
@@ -279,25 +302,33 @@ def has_wagers(table: TableState, player: str) -> bool:
     return any(player in stakes for stakes in table.game.layout.values())
 
 
-def show_number(scene: Scene, deed: orders.ShowNumber) -> Decided:
-    """Reveal the number behind a commitment of the round. Anyone who knows it may; repeating it does nothing."""
-    table = scene.tables(deed.table)
-    if table.rhythm is None:
-        return NO_NUMBERS
-    own, current = in_bytes(deed.number), table.round
-    if own is None:
-        return BAD_NUMBER
-    if current is None or deed.round != current.number:
-        return _round_over(deed.round)
-    if not table.is_shut:
-        return NOT_SHUT
-    committed = number_commitment(table.name, current.number, own)
-    if committed not in current.numbers:
-        return UNKNOWN
-    events: list[StoredEvent] = []
-    if not current.numbers[committed]:
-        events.append(NumberShown(current.number, scene.asker.person, committed, deed.number))
-    return Outcome({table_stream(table.name): events}, told={"number": committed})
+class ShowNumber(AtTable, frozen=True, kw_only=True, tag="show_number"):
+    """Reveal your own number for a round, once its bets are shut and before the dice are drawn."""
+
+    round: RoundNumber
+    number: Number
+
+    permits = ("player", "seated")
+    api = Api("/tables/{table}/numbers/show", "Reveal your number for a round", {"round": 12, "number": "3c" * 32})
+
+    def decide(self, scene: Scene) -> Decided:
+        table = scene.tables(self.table)
+        if table.rhythm is None:
+            return NO_NUMBERS
+        own, current = in_bytes(self.number), table.round
+        if own is None:
+            return BAD_NUMBER
+        if current is None or self.round != current.number:
+            return _round_over(self.round)
+        if not table.is_shut:
+            return NOT_SHUT
+        committed = number_commitment(table.name, current.number, own)
+        if committed not in current.numbers:
+            return UNKNOWN
+        events: list[StoredEvent] = []
+        if not current.numbers[committed]:
+            events.append(NumberShown(current.number, scene.asker.person, committed, self.number))
+        return Outcome({table_stream(table.name): events}, told={"number": committed})
 
 
 def _round_over(number: int) -> Refusal:

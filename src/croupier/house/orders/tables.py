@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import Annotated
 
-from croupier.house import orders
+import msgspec
+from msgspec import Meta
+
+from croupier.contract.requests import Body, Line, Shown
 from croupier.house.events import Rhythm, TableSet
-from croupier.house.names import is_name, table_stream, titles
+from croupier.house.names import is_name, titles
+from croupier.house.orders.order import GIVEN, Api, AtTable, Decided, Outcome, Scene, in_api
 from croupier.house.orders.people import MOST_SHOWN
-from croupier.house.orders.scene import GIVEN, Decided, Outcome, Scene
 from croupier.protocol.reading import read_plain
 from croupier.table import commands
 from croupier.table.conduct.acting import WORDS
@@ -19,36 +22,70 @@ from croupier.table.state import State
 MOST_SECONDS = 3600.0
 MOST_FOR_NUMBERS = 30.0
 BAD_RHYTHM = (
-    "Bets are open from 1 second to an hour, the last call is within that time, and numbers have up to 30 seconds."
+    "Bets must be open for 1 second to 1 hour, with the last call within that time, and numbers have up to 30 seconds."
 )
 OPENING = ("manager", "operator")
+Seconds = Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
 
 
-def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
-    """Set up a new table with a book, a sign, and optionally a rhythm."""
-    if not is_name(deed.table):
-        return Refusal(
-            "bad_name", "A table is called by up to 40 small letters, digits, dots, hyphens and underscores."
-        )
-    if not deed.title.strip() or len(deed.title) > MOST_SHOWN or not deed.title.isprintable():
-        return Refusal("bad_name", f"The title of a table has 1 to {MOST_SHOWN} letters.")
-    if scene.tables(deed.table).is_set:
-        return Refusal("name_taken", f"There is a table called {deed.table} already.")
-    if deed.rhythm is not None and not _makes_sense(deed.rhythm):
-        return Refusal("bad_rhythm", BAD_RHYTHM)
-    told = {name: value for name, value in deed.line.items() if name not in GIVEN}
-    command = read_plain(scene.shelf, State(), {**told, "do": "open"})
-    if isinstance(command, Refusal):
-        return command
-    assert isinstance(command, commands.OpenTable), "the line says open"
-    if deed.rhythm is not None and command.settings.manual_dice:
-        return Refusal("bad_rhythm", "A table that runs by itself has no dice that people hand round.")
-    title = _title(scene, command)
-    given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.order.who)
-    opened = decide_without_note(scene.shelf, State(), given)
-    if isinstance(opened, Refusal):
-        return opened
-    return Outcome({table_stream(deed.table): [TableSet(deed.table, deed.title, deed.rhythm), *opened]}, title)
+class RhythmBody(Body, frozen=True, kw_only=True):
+    """How a table runs by itself, in seconds. One that `waits` keeps bets open until the first bet."""
+
+    open: Seconds = 20.0
+    last_call: Seconds = 5.0
+    shut: Seconds = 1.0
+    show: Seconds = 6.0
+    waits: bool = True
+    numbers: Annotated[float, Meta(ge=0, le=MOST_FOR_NUMBERS)] = 2.0
+
+
+def _rhythm(body: RhythmBody) -> Rhythm:
+    return Rhythm(**msgspec.structs.asdict(body))
+
+
+class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
+    """Set up a table and open it. For managers and operators.
+
+    `line` has the fields of the pipe's `open`: book, chip, min, max, pay table. With a rhythm the table runs by itself.
+    """
+
+    title: Shown
+    line: Line
+    rhythm: Annotated[Rhythm | None, in_api(RhythmBody | None, read=_rhythm)] = None
+
+    permits = ("manager", "operator", "house")
+    api = Api(
+        "/tables",
+        "Set up a table and open it",
+        {"table": "craps-1", "title": "Craps 1", "line": {"book": "craps-nsw-2024"}},
+    )
+    creates = True
+
+    def decide(self, scene: Scene) -> Decided:
+        if not is_name(self.table):
+            return Refusal(
+                "bad_name",
+                "The name of a table has up to 40 lower-case letters, digits, dots, hyphens and underscores.",
+            )
+        if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
+            return Refusal("bad_name", f"The title of a table has 1 to {MOST_SHOWN} letters.")
+        if scene.tables(self.table).is_set:
+            return Refusal("name_taken", f"There is a table called {self.table} already.")
+        if self.rhythm is not None and not _makes_sense(self.rhythm):
+            return Refusal("bad_rhythm", BAD_RHYTHM)
+        told = {name: value for name, value in self.line.items() if name not in GIVEN}
+        command = read_plain(scene.shelf, State(), {**told, "do": "open"})
+        if isinstance(command, Refusal):
+            return command
+        assert isinstance(command, commands.OpenTable), "the line says open"
+        if self.rhythm is not None and command.settings.manual_dice:
+            return Refusal("bad_rhythm", "A table that runs by itself cannot have manual dice.")
+        title = _title(scene, command)
+        given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.who)
+        opened = decide_without_note(scene.shelf, State(), given)
+        if isinstance(opened, Refusal):
+            return opened
+        return Outcome({self.stream: [TableSet(self.table, self.title, self.rhythm), *opened]}, title)
 
 
 def _title(scene: Scene, command: commands.OpenTable) -> str | None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from litestar import get
-
 from croupier import rulebooks
 from croupier.contract import replies
 from croupier.contract.replies import Acts, Against, Field, FieldKind, Ground, Reason, TableCommand, Title
@@ -17,9 +15,8 @@ from croupier.house.names import ROLES, titles
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Need, Power, fields_of
 from croupier.rules.shelf import Shelf
-from croupier.server.api.books import BookName
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, Ask, running_house_of
+from croupier.server.api.requests import BookName
+from croupier.server.endpoints import ANYONE, Request, get
 from croupier.server.problems import Problem
 from croupier.table.under_way import tumbles_asked
 
@@ -27,15 +24,15 @@ from croupier.table.under_way import tumbles_asked
 LINES = ("bet", "take", "call", "find", "no_more_bets", "throw", "adopt")
 
 
-@get("/books/{book:str}/acts", opt={"needs": ANYONE}, summary="The acts of a book", responses=PROBLEMS, tags=["books"])
-async def acts(request: Ask, book: BookName) -> Acts:
-    """What people do at a table besides wagering: in which words, who may, by which clause, and what stands against it.
+@get("/books/{book}/acts", needs=ANYONE, summary="The acts of a book", tags=("books",))
+async def acts(request: Request, book: BookName) -> Acts:
+    """What people do at a table besides wagering: the words, who may, under which clause, and possible objections.
 
     With it come the grounds on which a throw is void, and what is called for each result.
     """
     if book not in rulebooks.ids():
-        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
-    running_house = running_house_of(request)
+        raise Problem(404, "no_such_book", "There is no book with that id; GET /api/v1/books lists them.")
+    running_house = request.running_house
     return await running_house.reading(shown, running_house.house.shelf, book)
 
 
@@ -122,4 +119,4 @@ def _results(book: Book) -> dict[str, str]:
     return {" ".join(map(str, faces)): outcomes.call(place, words) for place, faces in enumerate(outcomes.all)}
 
 
-HANDLERS = [acts]
+ENDPOINTS = [acts]

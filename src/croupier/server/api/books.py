@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import get
-from litestar.params import PathParameter
+from msgspec import Meta
 
 from croupier import rulebooks
 from croupier.contract import replies
@@ -16,59 +15,52 @@ from croupier.rules.describing import terms_text, with_its_cost
 from croupier.rules.game import Game
 from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, Ask, running_house_of
+from croupier.server.api.requests import BookName
+from croupier.server.endpoints import ANYONE, Request, get
 from croupier.server.pages.clause_links import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
-BookName = Annotated[str, PathParameter(max_length=40, description="A book by its id.")]
-ClauseNumber = Annotated[str, PathParameter(max_length=200, description="A clause by its number, as it is cited.")]
+ClauseNumber = Annotated[str, Meta(max_length=200, description="A clause by its number, as it is cited.")]
 
 
-@get("/books", opt={"needs": ANYONE}, summary="All rule books", responses=PROBLEMS, tags=["books"])
-async def books(request: Ask) -> list[BookTitle]:
+@get("/books", needs=ANYONE, summary="All rule books", tags=("books",))
+async def books(request: Request) -> list[BookTitle]:
     """The books that tables are opened with."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(titles, running_house.house.shelf)
 
 
-@get("/books/{book:str}", opt={"needs": ANYONE}, summary="A rule book", responses=PROBLEMS, tags=["books"])
-async def book(request: Ask, book: BookName) -> replies.Book:
-    """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
+@get("/books/{book}", needs=ANYONE, summary="A rule book", tags=("books",))
+async def book(request: Request, book: BookName) -> replies.Book:
+    """Its wagers, with what each pays under the default pay table."""
     check_book(book)
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(shown, running_house.house.shelf, book)
 
 
-@get("/books/{book:str}/clauses", opt={"needs": ANYONE}, summary="All clauses", responses=PROBLEMS, tags=["books"])
-async def clauses(request: Ask, book: BookName) -> list[Clause]:
+@get("/books/{book}/clauses", needs=ANYONE, summary="All clauses", tags=("books",))
+async def clauses(request: Request, book: BookName) -> list[Clause]:
     """Every definition and every clause of a book, in the order of the document."""
     check_book(book)
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(listed, running_house.house.shelf.book(book))
 
 
-@get(
-    "/books/{book:str}/clauses/{clause:str}",
-    opt={"needs": ANYONE},
-    summary="A clause",
-    responses=PROBLEMS,
-    tags=["books"],
-)
-async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseRead:
-    """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
+@get("/books/{book}/clauses/{clause}", needs=ANYONE, summary="A clause", tags=("books",))
+async def clause(request: Request, book: BookName, clause: ClauseNumber) -> ClauseRead:
+    """A clause as refusals and settlements cite it, or the nearest one if there is none with that number."""
     check_book(book)
-    running_house = running_house_of(request)
+    running_house = request.running_house
     found = await running_house.reading(clause_shown, running_house.house.shelf.book(book), clause)
     if found is None:
-        raise Problem(404, "no_such_clause", "The book has no clause of that number; /clauses lists them.")
+        raise Problem(404, "no_such_clause", "The book has no clause with that number; /clauses lists them.")
     return found
 
 
 def check_book(book: str) -> None:
     """Raise Problem if there is no such book."""
     if book not in rulebooks.ids():
-        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
+        raise Problem(404, "no_such_book", "There is no book with that id; GET /api/v1/books lists them.")
 
 
 def titles(shelf: Shelf) -> list[BookTitle]:
@@ -116,4 +108,4 @@ def _clause(book: Book, number: str, clause: schema.Clause) -> Clause:
     )
 
 
-HANDLERS = [books, book, clauses, clause]
+ENDPOINTS = [books, book, clauses, clause]

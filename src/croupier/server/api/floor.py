@@ -2,54 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-from litestar import Response, get
-from litestar.params import JSONBody
-
 from croupier.contract.management import Alerts, Duties, Floor
 from croupier.contract.replies import Case
-from croupier.house import orders
-from croupier.house.duties import show_duties
+from croupier.contract.requests import TableName
 from croupier.house.names import table_stream
-from croupier.house.promotions import PromotionState
-from croupier.house.stored_events import stamp
-from croupier.house.views.events import Viewer
-from croupier.house.views.floor import show_alerts, show_cases, show_floor_table
-from croupier.server.api.bodies import Body, Done
-from croupier.server.api.commands import command, ordered
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.promotions import PromotionName
-from croupier.server.api.reports import report_worker_of
-from croupier.server.api.requests import (
-    KEEPING_BOOKS,
-    SIGNED_IN,
-    SUPERVISING,
-    Ask,
-    Key,
-    TableName,
-    running_house_of,
-    signed_in,
+from croupier.house.queries import (
+    PromotionState,
+    Viewer,
+    show_alerts,
+    show_cases,
+    show_duties,
+    show_floor_table,
 )
+from croupier.house.stored_events import stamp
+from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING
 from croupier.server.api.tables import look
+from croupier.server.endpoints import SIGNED_IN, Request, get
 from croupier.server.floor_figures import Glances
+from croupier.server.running_house import RunningHouse
 
 
-def _glances(request: Ask) -> Glances:
-    """Return the figures of this house; create them on first use."""
-    state = request.app.state
-    if "glances" not in state:
-        state.glances = Glances(running_house_of(request), report_worker_of(request))
-    glances: Glances = state.glances
-    return glances
+def _glances(running_house: RunningHouse) -> Glances:
+    return Glances(running_house, running_house.report_worker)
 
 
-@get("/floor", opt={"needs": SUPERVISING}, summary="All tables at a glance", responses=PROBLEMS, tags=["floor"])
-async def floor(request: Ask) -> Floor:
-    """State, limits, signs with their clocks, players, turnover, pace, and the win against what was to be expected."""
-    running_house = running_house_of(request)
-    glances, now, house = await _glances(request).at_hand(), running_house.clock(), running_house.house
+@get("/floor", needs=SUPERVISING, summary="All tables at a glance", tags=("floor",))
+async def floor(request: Request) -> Floor:
+    """State, limits, signs with their clocks, players, turnover, pace, and the win against the expected win."""
+    running_house = request.running_house
+    glances, now, house = await request.once(_glances).at_hand(), running_house.clock(), running_house.house
     tables = [state for state in house.tables() if state.game.is_open]
     return Floor(
         stamp(now),
@@ -62,80 +43,50 @@ async def floor(request: Ask) -> Floor:
     )
 
 
-@get("/floor/alerts", opt={"needs": SUPERVISING}, summary="Alerts", responses=PROBLEMS, tags=["floor"])
-async def alerts(request: Ask) -> Alerts:
-    """What somebody must answer for, at all tables; what is to come; what was answered lately, by whom and how.
+@get("/floor/alerts", needs=SUPERVISING, summary="Alerts", tags=("floor",))
+async def alerts(request: Request) -> Alerts:
+    """Open, upcoming and recently answered alerts of all tables, with who answered and how.
 
     `duties` are those that were not done in time: of promotions as well, for those who keep the books.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     tables = [state for state in running_house.house.tables() if state.game.is_open]
     seen = promotions_shown(request)
     return await running_house.reading(show_alerts, running_house.house.shelf, tables, running_house.clock(), seen)
 
 
-# Duties with a deadline: one list for those responsible, and answers for those not done in time
-
-
-class DutyAnswerBody(Body, frozen=True, kw_only=True):
-    """An answer for a duty: why it was not done in time, and what was done about it."""
-
-    duty: Annotated[str, msgspec.Meta(min_length=1, max_length=400, description="A duty by its id.")]
-    note: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-    version: Annotated[int, msgspec.Meta(ge=0, description="Only if nothing has happened there since.")] | None = None
-
-
-def promotions_shown(request: Ask) -> list[PromotionState]:
+def promotions_shown(request: Request) -> list[PromotionState]:
     """List the promotions whose duties the caller may see: all of them for those who keep the books."""
-    running_house = running_house_of(request)
-    may = running_house.acting(signed_in(request)).roles.intersection(KEEPING_BOOKS)
+    running_house = request.running_house
+    may = running_house.acting(request.signed_in).roles.intersection(KEEPING_BOOKS)
     return running_house.house.promotions() if may else []
 
 
-@get("/duties", opt={"needs": SUPERVISING}, summary="Duties", responses=PROBLEMS, tags=["floor"])
-async def duties(request: Ask) -> Duties:
-    """What is to be done in time at all tables, when, under which clause and by whom, and what was done lately.
+@get("/duties", needs=SUPERVISING, summary="Duties", tags=("floor",))
+async def duties(request: Request) -> Duties:
+    """What must be done in time at all tables: when, under which clause and by whom; and what was done recently.
 
     Managers, operators and inspectors see the duties of promotions as well.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     house, seen = running_house.house, promotions_shown(request)
     return await running_house.reading(show_duties, house.shelf, house.tables(), seen, running_house.clock())
 
 
-@command("/tables/{table:str}/duties/answer", "Answer for a duty at a table")
-async def answer_duty(request: Ask, table: TableName, data: JSONBody[DutyAnswerBody], key: Key) -> Response[Done]:
-    """For supervisors and above: of a duty that is overdue, or was done late; its alert is answered with it."""
-    deed = orders.AnswerDuty(table=table, version=data.version, duty=data.duty, note=data.note)
-    return await ordered(request, key, deed)
-
-
-@command("/promotions/{promotion:str}/duties/answer", "Answer for a duty of a promotion")
-async def answer_promotion_duty(
-    request: Ask, promotion: PromotionName, data: JSONBody[DutyAnswerBody], key: Key
-) -> Response[Done]:
-    """For managers and operators: of a duty that is overdue, or was done late."""
-    deed = orders.AnswerPromotionDuty(promotion=promotion, version=data.version, duty=data.duty, note=data.note)
-    return await ordered(request, key, deed)
-
-
-# Open cases: disputes, errors and wrong payments that await a next step
-
-
-@get("/tables/{table:str}/cases", opt={"needs": SIGNED_IN}, summary="Open cases", responses=PROBLEMS, tags=["tables"])
-async def table_cases(request: Ask, table: TableName) -> list[Case]:
-    """Who disputes what, since when, and what comes next. Players see their own, staff all of the table."""
+@get("/tables/{table}/cases", needs=SIGNED_IN, summary="Open cases", tags=("tables",))
+async def table_cases(request: Request, table: TableName) -> list[Case]:
+    """Open disputes: who, since when, and the next step. Players see their own, staff see all of the table."""
     state, _, seen_by = await look(request, table)
     tables = [state] if state.game.is_open else []
-    return show_cases(running_house_of(request).house.shelf, tables, seen_by)
+    return show_cases(request.running_house.house.shelf, tables, seen_by)
 
 
-@get("/floor/cases", opt={"needs": SUPERVISING}, summary="All open cases", responses=PROBLEMS, tags=["floor"])
-async def floor_cases(request: Ask) -> list[Case]:
+@get("/floor/cases", needs=SUPERVISING, summary="All open cases", tags=("floor",))
+async def floor_cases(request: Request) -> list[Case]:
     """The open cases of all tables, the oldest first."""
-    house = running_house_of(request).house
+    house = request.running_house.house
     tables = [state for state in house.tables() if state.game.is_open]
     return show_cases(house.shelf, tables, Viewer(all=True))
 
 
-HANDLERS = [floor, alerts, duties, answer_duty, answer_promotion_duty, table_cases, floor_cases]
+ENDPOINTS = [floor, alerts, duties, table_cases, floor_cases]

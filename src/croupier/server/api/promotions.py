@@ -6,107 +6,97 @@ from itertools import islice
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get
-from litestar.params import JSONBody, PathParameter, QueryParameter
-from litestar.response import Stream
+from msgspec import Meta
 
 from croupier import rulebooks
 from croupier.contract import replies
 from croupier.contract.management import Claimant, OwnPlay, Play, Promotion, PromotionListed, PromotionPlay
 from croupier.contract.replies import Entries
+from croupier.contract.requests import PromotionName
 from croupier.house import orders
 from croupier.house.live_streams import Head
 from croupier.house.names import promotion_stream
-from croupier.house.orders.promotions import claimant_secret, in_no_draw, seal_of
-from croupier.house.promotions import PromotionState
-from croupier.house.reporting.tickets import Counting, Played
+from croupier.house.orders import claimant_secret, in_no_draw, seal_of
+from croupier.house.queries import (
+    Counting,
+    Looker,
+    Played,
+    PromotionState,
+    looker,
+    may_see,
+    show_promotion,
+    show_summary,
+)
 from croupier.house.stored_events import Entry, read
 from croupier.house.views.events import full_entry
-from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
-from croupier.server.api.bodies import Done, OpenPromotionBody, PromotionLineBody
-from croupier.server.api.books import BookName
-from croupier.server.api.commands import command, ordered
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import (
-    ANYONE,
-    KEEPING_BOOKS,
-    SIGNED_IN,
-    After,
-    Ask,
-    Key,
-    Limit,
-    running_house_of,
-    signed_in,
-)
+from croupier.server.api.requests import KEEPING_BOOKS, After, BookName, Limit
 from croupier.server.clocks import own_play_of, play_of
+from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Stream, get
 from croupier.server.problems import Problem
 
 JSONL = "application/jsonl"
+
+
 LINES_AT_ONCE = 1000
 
-PromotionName = Annotated[str, PathParameter(max_length=40, description="A promotion by its name.")]
-Brief = Annotated[bool, QueryParameter(name="brief", description="Entries are counted, and not listed.")]
-ClaimName = Annotated[str, PathParameter(max_length=200, description="A claim by its name.")]
+
+Brief = Annotated[bool, Meta(description="Entries are counted, and not listed.")]
 
 
-async def _looker(request: Ask) -> Looker:
-    if request.user is None:
+ClaimName = Annotated[str, Meta(max_length=200, description="A claim by its name.")]
+
+
+async def _looker(request: Request) -> Looker:
+    if request.caller is None:
         return Looker()
-    running_house = running_house_of(request)
-    await running_house.account(request.user.person)
-    return looker(request.user.person, running_house.acting(request.user).roles)
+    running_house = request.running_house
+    await running_house.account(request.caller.person)
+    return looker(request.caller.person, running_house.acting(request.caller).roles)
 
 
-async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
+async def _seen(request: Request, name: str) -> tuple[PromotionState, Head, Looker]:
     """Return a promotion that the caller may see. Raises Problem, as if there were none, if they may not."""
-    state, head = await running_house_of(request).promotion(name)
+    state, head = await request.running_house.promotion(name)
     look = await _looker(request)
     if not may_see(state, look):
         raise Problem(404, "no_such_promotion", f"There is no promotion called {name}.")
     return state, head, look
 
 
-@get("/promotions", opt={"needs": ANYONE}, summary="All promotions", responses=PROBLEMS, tags=["promotions"])
-async def promotions(request: Ask) -> list[PromotionListed]:
-    """Promotions whose terms the regulator has; those who manage, and inspectors, see drafts as well."""
-    running_house, look = running_house_of(request), await _looker(request)
+@get("/promotions", needs=ANYONE, summary="All promotions", tags=("promotions",))
+async def promotions(request: Request) -> list[PromotionListed]:
+    """Promotions whose terms were filed with the regulator; managers and inspectors see drafts too."""
+    running_house, look = request.running_house, await _looker(request)
     house = running_house.house
     seen = [(one, house.head(promotion_stream(one.name))) for one in house.promotions() if may_see(one, look)]
     return await running_house.reading(lambda: [show_summary(house.shelf, one, head, look) for one, head in seen])
 
 
-@get(
-    "/promotions/{promotion:str}",
-    opt={"needs": ANYONE},
-    summary="A promotion",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def promotion(request: Ask, promotion: PromotionName) -> Promotion:
-    """Its terms with the clause behind each, the draw, one's own entries and awards; for those who manage all of it."""
+@get("/promotions/{promotion}", needs=ANYONE, summary="A promotion", tags=("promotions",))
+async def promotion(request: Request, promotion: PromotionName) -> Promotion:
+    """Its terms with the clause behind each, the draw, your entries and awards; for managers, all of it."""
     state, head, look = await _seen(request, promotion)
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return await running_house.reading(  # there may be many entries
         show_promotion, running_house.house.shelf, state, head, look, running_house.clock()
     )
 
 
 @get(
-    "/promotions/{promotion:str}/record",
-    opt={"needs": ANYONE},
+    "/promotions/{promotion}/record",
+    needs=ANYONE,
     summary="Public record of a draw",
-    media_type=JSONL,
-    responses=PROBLEMS,
-    tags=["promotions"],
+    kinds=(JSONL,),
+    tags=("promotions",),
 )
-async def record(request: Ask, promotion: PromotionName) -> Stream:
-    """The draw as far as it has come, for `croupier verify-draw`. Nobody is named in it."""
+async def draw_record(request: Request, promotion: PromotionName) -> Stream:
+    """The draw so far, for `croupier verify-draw`. It names no one."""
     state, _, _ = await _seen(request, promotion)
     if not state.commitment:
         raise Problem(404, "not_announced", "The draw is announced when the promotion starts.")
-    return Stream(await running_house_of(request).reading(_record, state), media_type=JSONL)
+    return Stream(await request.running_house.reading(_record, state), JSONL)
 
 
 def _record(state: PromotionState) -> list[bytes]:
@@ -115,18 +105,12 @@ def _record(state: PromotionState) -> list[bytes]:
     return [b"".join(piece) for piece in iter(lambda: list(islice(lines, LINES_AT_ONCE)), [])]
 
 
-@get(
-    "/promotions/{promotion:str}/events",
-    opt={"needs": KEEPING_BOOKS},
-    summary="History of a promotion",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def events(
-    request: Ask, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
+@get("/promotions/{promotion}/events", needs=KEEPING_BOOKS, summary="History of a promotion", tags=("promotions",))
+async def promotion_events(
+    request: Request, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
 ) -> Entries:
     """Everything that happened to it, and who did it."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     await running_house.promotion(promotion)
     found = await running_house.reading(running_house.store.read, promotion_stream(promotion), after, limit)
     shown = await running_house.reading(lambda: [_shown(read(one), brief) for one in found])
@@ -140,18 +124,12 @@ def _shown(entry: Entry, brief: bool) -> replies.Entry:
     return full_entry(entry, [event])
 
 
-@get(
-    "/promotions/{promotion:str}/play",
-    opt={"needs": KEEPING_BOOKS},
-    summary="Play that earns entries",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def play(request: Ask, promotion: PromotionName) -> PromotionPlay:
-    """What people have staked so far, and the tickets that are due for it. Once it was counted, counted again from the
-    same events: whether it comes to the same.
+@get("/promotions/{promotion}/play", needs=KEEPING_BOOKS, summary="Play that earns entries", tags=("promotions",))
+async def promotion_play(request: Request, promotion: PromotionName) -> PromotionPlay:
+    """What people have staked so far, and the tickets it earns. After the count, whether a recount from the same events
+    agrees.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     state, _ = await running_house.promotion(promotion)
     counted = state.counted
     if counted is None:
@@ -177,22 +155,16 @@ def _is_same(state: PromotionState, played: Played) -> bool:
     return earned <= {(entry.entrant, entry.weight) for entry in state.promotion.entries.values()}
 
 
-@get(
-    "/promotions/{promotion:str}/play/own",
-    opt={"needs": SIGNED_IN},
-    summary="One's own play so far",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
-    """What one has staked that counts, the tickets for it, and what is missing to the next. What counts in the end is
-    the count at the close; from then on there is none so far, and what play has earned is among one's own entries.
+@get("/promotions/{promotion}/play/own", needs=SIGNED_IN, summary="Your play so far", tags=("promotions",))
+async def own_play(request: Request, promotion: PromotionName) -> OwnPlay:
+    """What you have staked that counts, its tickets, and what is missing for the next one. The count at the close is
+    final; from then on, what play has earned is among your entries.
     """
     state, _, _ = await _seen(request, promotion)
     if not state.promotion.may_earn:
-        say = "No play is counted any more. What yours has earned is among your entries."
+        say = "Play is no longer counted. What you have earned is among your entries."
         raise Problem(409, "not_counting", say)
-    running_house, person = running_house_of(request), signed_in(request).person
+    running_house, person = request.running_house, request.signed_in.person
     play = await own_play_of(running_house.processor, running_house.report_worker, state, person)
     is_in = not in_no_draw(running_house.house.account(person), running_house.clock())
     if play is None:
@@ -201,58 +173,27 @@ async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
     return OwnPlay(promotion, True, is_in, format_cents(play.cents), play.tickets if is_in else 0, missing)
 
 
-@get(
-    "/promotions/{promotion:str}/claims/{claim:str}",
-    opt={"needs": KEEPING_BOOKS},
-    summary="Who a claimant is",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def claimant(request: Ask, promotion: PromotionName, claim: ClaimName) -> Claimant:
-    """Name and address, for those alone who need them. They are in no event, no export and no log."""
-    running_house = running_house_of(request)
+@get("/promotions/{promotion}/claims/{claim}", needs=KEEPING_BOOKS, summary="Who a claimant is", tags=("promotions",))
+async def claimant(request: Request, promotion: PromotionName, claim: ClaimName) -> Claimant:
+    """Name and address, only for those who need them. They appear in no event, export or log."""
+    running_house = request.running_house
     await running_house.promotion(promotion)
     kept = await running_house.reading(running_house.store.secret, claimant_secret(promotion, claim))
     if kept is None:
-        raise Problem(404, "no_such_claim", "Nobody's name and address were taken down with a claim of that name.")
+        raise Problem(404, "no_such_claim", "There is no claim with that name that has a name and address.")
     told = msgspec.json.decode(kept, type=dict[str, str])
     personal = orders.Personal(told["name"], told["address"])
     seal = running_house.house.promotion(promotion).promotion.seals.get(claim)
     return Claimant(promotion, claim, personal.name, personal.address, seal == seal_of(personal, told["salt"]))
 
 
-@get(
-    "/books/{book:str}/prizes",
-    opt={"needs": ANYONE},
-    summary="Prizes of a book",
-    responses=PROBLEMS,
-    tags=["promotions"],
-)
-async def prizes(request: Ask, book: BookName) -> Prizes:
-    """What the book asks of promotions: the points that terms must cover, kinds of prizes, forms of payment, times."""
-    rules = running_house_of(request).house.shelf.book(book).prizes if book in rulebooks.ids() else None
+@get("/books/{book}/prizes", needs=ANYONE, summary="Prizes of a book", tags=("promotions",))
+async def prizes(request: Request, book: BookName) -> Prizes:
+    """What the book requires of promotions: the points of the terms, kinds of prizes, forms of payment, times."""
+    rules = request.running_house.house.shelf.book(book).prizes if book in rulebooks.ids() else None
     if rules is None:
-        raise Problem(404, "no_such_book", "There is no book of that id that knows promotional prizes.")
+        raise Problem(404, "no_such_book", "No book with that id has rules for promotional prizes.")
     return rules
 
 
-@command("/promotions", "Begin a promotion")
-async def open_promotion(request: Ask, data: JSONBody[OpenPromotionBody], key: Key) -> Response[Done]:
-    """For managers and operators: a draft without terms, under the rules of a book."""
-    deed = orders.OpenPromotion(promotion=data.promotion, book=data.book, title=data.title)
-    return await ordered(request, key, deed)
-
-
-@command("/promotions/{promotion:str}/lines", "Say something of a promotion")
-async def promote(
-    request: Ask, promotion: PromotionName, data: JSONBody[PromotionLineBody], key: Key
-) -> Response[Done]:
-    """Its terms, its course, its prizes, claims and disputes: what may be said now is in `may` of the promotion."""
-    personal = None if data.personal is None else orders.Personal(data.personal.name, data.personal.address)
-    if data.line.get("do") == "draw_prizes":
-        await running_house_of(request).reckon_draw(signed_in(request), promotion)
-    deed = orders.Promote(promotion=promotion, version=data.version, line=data.line, personal=personal)
-    return await ordered(request, key, deed)
-
-
-HANDLERS = [promotions, promotion, record, events, play, own_play, claimant, prizes, open_promotion, promote]
+ENDPOINTS = [promotions, promotion, draw_record, promotion_events, promotion_play, own_play, claimant, prizes]

@@ -7,20 +7,17 @@ from importlib.metadata import version
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
 
 from croupier import rulebooks
 from croupier.contract.replies import Health, House, Records, SignIn, StoredRecord, Witnessed, WitnessedPage
+from croupier.contract.requests import Body, EventNumber, TableName
 from croupier.house.names import PROMOTIONS, TABLES, is_name, table_stream
 from croupier.house.stored_events import stamp
-from croupier.server.api.bodies import Body
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, running_house_of, signed_in
-from croupier.server.api.tables import Version
-from croupier.server.callers import WITNESS
+from croupier.server.admission import WITNESS
+from croupier.server.api.requests import After, Limit
 from croupier.server.demonstration import PEOPLE
+from croupier.server.endpoints import ANYONE, Request, Response, get, json_reply, post
 from croupier.server.monitoring import CONTENT_TYPE
 from croupier.server.problems import Problem
 from croupier.store.checkpoints import STREAM, read_checkpoint
@@ -30,19 +27,13 @@ from croupier.store.records import Head, Record, anchor
 from croupier.store.witnessing import MOST_STATEMENT, Handed, NotTaken
 
 
-@get(
-    "/tables/{table:str}/records",
-    opt={"needs": ("operator", "inspector")},
-    summary="Records as they are stored",
-    responses=PROBLEMS,
-    tags=["tables"],
-)
-async def records(request: Ask, table: TableName, after: After = 0, limit: Limit = 500) -> Records:
-    """Documents and hashes, not checked by the house: whoever asks can find out whether each follows the one before.
+@get("/tables/{table}/records", needs=("operator", "inspector"), summary="Records as they are stored", tags=("tables",))
+async def records(request: Request, table: TableName, after: After = 0, limit: Limit = 500) -> Records:
+    """Documents and hashes, not checked by the house: the caller can check whether each follows from the one before.
 
     A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
     """
-    running_house, stream = running_house_of(request), table_stream(table)
+    running_house, stream = request.running_house, table_stream(table)
     head, found = await running_house.reading(_read, running_house.store, stream, after, limit)
     if not head.version or not is_name(table):
         raise Problem(404, "no_such_table", f"There is no table called {table}.")
@@ -64,45 +55,37 @@ def _bytes(stored: object) -> bytes:
     return stored if isinstance(stored, bytes) else b""
 
 
-# Receipts on request: the house signs any event of a table, for anyone
+@get("/tables/{table}/receipts/{version}", needs=ANYONE, summary="A receipt", tags=("tables",))
+async def receipt(request: Request, table: TableName, version: EventNumber) -> Receipt:
+    """The house's signature under the hash of the table's record at this event. It names no one; anyone may ask for it.
 
-
-@get(
-    "/tables/{table:str}/receipts/{version:int}",
-    opt={"needs": ANYONE},
-    summary="A receipt",
-    responses=PROBLEMS,
-    tags=["tables"],
-)
-async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
-    """What the house signs: the hash of the table's record at this event. It names nobody, and is for anybody.
-
-    Who holds an older one compares the two: the same event never has another hash.
+    Compare it with an older one: the same event never has another hash.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     running_house.receipt_rate.check(_asker(request))
     _, head = await running_house.table(table)
     made = await running_house.processor.receipt(table_stream(table), version)
     if made is None:
-        raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
+        raise Problem(404, "no_such_event", f"The table's last event is {head.version}; there is no event {version}.")
     return made
 
 
-def _asker(request: Ask) -> str:
-    if request.user is not None:
-        return f"person {request.user.person}"
-    return network(request)
+def _asker(request: Request) -> str:
+    if request.caller is not None:
+        return f"person {request.caller.person}"
+    return request.network
 
-
-# Being a witness: another house hands over its checkpoints, and those who verify that house fetch them here
 
 MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for quotes escaped in JSON
+
+
 STATUS = {"bad_checkpoint": 422, "witness_full": 409}
 
-HouseKey = Annotated[
-    str, PathParameter(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")
-]
-Few = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
+
+HouseKey = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")]
+
+
+Few = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
 
 
 class CheckpointBody(Body, frozen=True, kw_only=True):
@@ -120,20 +103,19 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 @post(
-    "/witness/{key:str}",
-    status_code=200,
-    opt={"needs": ("operator",), "scope": WITNESS},
+    "/witness/{key}",
+    needs=("operator",),
+    scope=WITNESS,
     summary="Keep a checkpoint of another house",
-    responses=PROBLEMS,
-    tags=["witness"],
-    request_max_body_size=MOST_BODY_BYTES,
+    tags=("witness",),
+    most_bytes=MOST_BODY_BYTES,
 )
-async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -> Taken:
+async def witness(request: Request, key: HouseKey, data: CheckpointBody) -> Taken:
     """For operators, and for programs with a token that an operator made with the scope `witness` and nothing else.
 
-    Whatever that house has signed is kept, also what contradicts an earlier one; the same twice is kept once.
+    Everything that house has signed is kept, even if it contradicts an earlier checkpoint; a duplicate is kept once.
     """
-    running_house, asker = running_house_of(request), signed_in(request)
+    running_house, asker = request.running_house, request.signed_in
     running_house.order_rate.check(asker.person)
     handed = Handed(data.statement, data.signature)
     try:
@@ -143,34 +125,23 @@ async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -
     return Taken(True, highest)
 
 
-@get(
-    "/witness/{key:str}", opt={"needs": ANYONE}, summary="What is kept of a house", responses=PROBLEMS, tags=["witness"]
-)
-async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> WitnessedPage:
+@get("/witness/{key}", needs=ANYONE, summary="What is kept of a house", tags=("witness",))
+async def witnessed(request: Request, key: HouseKey, after: After = 0, limit: Few = 20) -> WitnessedPage:
     """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     found = await running_house.reading(running_house.keeper.kept, key, after, limit)
     entries = [Witnessed(one.at, one.statement, one.signature) for _, one in found]
     return WitnessedPage(entries, found[-1][0] if len(found) == limit else None)
 
 
-# Operating the house: health, metrics, identity
-
-
-@get(
-    "/health",
-    opt={"needs": ANYONE},
-    summary="Whether the house is up",
-    responses=PROBLEMS | {503: ResponseSpec(Health, description="It is not.", generate_examples=False)},
-    tags=["operation"],
-)
-async def health(request: Ask) -> Response[Health]:
-    """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
+@get("/health", needs=ANYONE, summary="Whether the house is up", replies={503: Health}, tags=("operation",))
+async def health(request: Request) -> Response[Health]:
+    """200 if orders can be taken: the store answers and has room. Otherwise 503, with a sentence.
 
     `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
     to, with what is wrong; the house is open without them.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     try:
         await running_house.processor.check()
         is_well, say = running_house.is_open, "open" if running_house.is_open else "closing"
@@ -193,30 +164,23 @@ async def health(request: Ask) -> Response[Health]:
         warning=disk.sentence() if disk.state == "low" else None,
         witnesses=running_house.witnesses.shown(),
     )
-    return Response(shown, status_code=200 if is_well else 503)
+    return json_reply(shown, 200 if is_well else 503)
 
 
-@get(
-    "/metrics",
-    opt={"needs": ANYONE},
-    summary="For Prometheus",
-    tags=["operation"],
-    media_type=CONTENT_TYPE,
-    responses=PROBLEMS,
-)
-async def metrics(request: Ask) -> Response[bytes]:
-    """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
-    return Response(running_house_of(request).metrics.text(), media_type=CONTENT_TYPE)
+@get("/metrics", needs=ANYONE, summary="For Prometheus", tags=("operation",), kinds=(CONTENT_TYPE,))
+async def metrics(request: Request) -> Response[bytes]:
+    """Counts of requests, orders and events, the time orders took, and current gauges."""
+    return Response(request.running_house.metrics.text(), kind=CONTENT_TYPE)
 
 
-@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
-async def house(request: Ask) -> House:
-    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
+@get("/house", needs=ANYONE, summary="The house", tags=("operation",))
+async def house(request: Request) -> House:
+    """The name of the house, the key that it signs with, and the newest checkpoint, for anyone who wants to keep it.
 
     `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
     demonstration, which everybody knows.
     """
-    running_house = running_house_of(request)
+    running_house = request.running_house
     newest = await asyncio.to_thread(_newest_checkpoint, running_house.store)
     return House(
         house=running_house.settings.name,
@@ -227,7 +191,7 @@ async def house(request: Ask) -> House:
         checkpoint=newest,
         sign_up=running_house.settings.sign_up,
         books=rulebooks.ids(),
-        you=None if request.user is None else request.user.person,
+        you=None if request.caller is None else request.caller.person,
         sign_ins=[SignIn(one.person, one.password, one.roles[0]) for one in PEOPLE]
         if running_house.settings.demonstration
         else [],
@@ -239,7 +203,7 @@ def _newest_checkpoint(store: Store) -> str | None:
     return read_checkpoint(store.read(STREAM, version - 1)[0].document).shown().decode() if version else None
 
 
-OPERATING = [health, metrics, house]
+OPERATING = [health, metrics]
 
 
-HANDLERS = [records, receipt, witness, witnessed]
+ENDPOINTS = [records, receipt, witness, witnessed, house]

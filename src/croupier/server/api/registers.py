@@ -3,60 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
-from litestar import Response, get
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
-from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
-from litestar.params import PathParameter, QueryParameter
+from msgspec import Meta
 
 from croupier.contract import management
 from croupier.contract.management import RegisterColumn, RegisterTitle
-from croupier.house.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.queries import (
+    BY_ID,
+    MOST_LETTERS,
+    Claimants,
+    Period,
+    PeriodError,
+    Register,
+    Registers,
+    Scope,
+    ScopeError,
+    csv_of,
+    name_of_file,
+    pdf_of_register,
+    read_period,
+)
 from croupier.server.api.books import check_book
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.reports import CSV, report_worker_of
-from croupier.server.api.requests import KEEPING_BOOKS, Ask, running_house_of
+from croupier.server.api.reports import CSV
+from croupier.server.api.requests import KEEPING_BOOKS
+from croupier.server.endpoints import JSON, Request, Response, get, json_reply
 from croupier.server.problems import Problem
 
 PDF = "application/pdf"
 
+
 PeriodText = Annotated[
     str,
-    QueryParameter(
-        name="period",
+    Meta(
         max_length=MOST_LETTERS,
         description="A month such as 2026-11, a day, a year, or two days with / between them; where each table is.",
     ),
 ]
-OfTable = Annotated[str | None, QueryParameter(name="table", max_length=40, description="Only what is of this table.")]
-OfBook = Annotated[str | None, QueryParameter(name="book", max_length=40, description="Only what is under this book.")]
-RegisterId = Annotated[str, PathParameter(max_length=40, description="A register by its id; GET /registers has them.")]
-Form = Annotated[Literal["json", "csv", "pdf"], QueryParameter(name="format", description="JSON, CSV or PDF.")]
+
+
+OfTable = Annotated[str | None, Meta(max_length=40, description="Only what is of this table.")]
+
+
+OfBook = Annotated[str | None, Meta(max_length=40, description="Only what is under this book.")]
+
+
+RegisterId = Annotated[str, Meta(max_length=40, description="A register by its id; GET /registers has them.")]
+
+
+Form = Annotated[Literal["json", "csv", "pdf"], Meta(description="JSON, CSV or PDF.")]
+
 
 T = TypeVar("T")
 
 
-@dataclass
-class AlsoFiles(Operation):
-    """Documents that the reply may also be CSV or PDF."""
-
-    def __post_init__(self) -> None:
-        """Add the media types to those that the framework knows."""
-        reply = (self.responses or {}).get("200")
-        if isinstance(reply, OpenAPIResponse) and reply.content is not None:
-            reply.content[CSV] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
-            reply.content[PDF] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY))
-
-
-@get("/registers", opt={"needs": KEEPING_BOOKS}, summary="All registers", responses=PROBLEMS, tags=["registers"])
+@get("/registers", needs=KEEPING_BOOKS, summary="All registers", tags=("registers",))
 async def registers(
-    request: Ask, period: PeriodText, table: OfTable = None, book: OfBook = None
+    request: Request, period: PeriodText, table: OfTable = None, book: OfBook = None
 ) -> management.Registers:
-    """What is kept for those who supervise the house, with how much there is of it in a period."""
+    """All registers for regulators, with the number of rows in a period."""
     asked, scope = _period(period), await _scope(request, table, book)
 
     def every(kept: Registers, _claimants: Claimants | None) -> list[Register]:
@@ -72,27 +77,20 @@ async def registers(
     )
 
 
-@get(
-    "/registers/{register:str}",
-    opt={"needs": KEEPING_BOOKS},
-    summary="A register",
-    responses=PROBLEMS,
-    tags=["registers"],
-    operation_class=AlsoFiles,
-)
+@get("/registers/{register}", needs=KEEPING_BOOKS, summary="A register", tags=("registers",), kinds=(JSON, CSV, PDF))
 async def register(
-    request: Ask,
+    request: Request,
     register: RegisterId,
     period: PeriodText,
     table: OfTable = None,
     book: OfBook = None,
     format: Form = "json",
 ) -> Response[management.Register]:
-    """One of them, whole. The same events and the same period make the same bytes, in every format."""
+    """One register with all rows. The same events and period give the same bytes, in every format."""
     if register not in BY_ID:
-        raise Problem(404, "no_such_register", f"There is no register of that name; there are {', '.join(BY_ID)}.")
+        raise Problem(404, "no_such_register", f"There is no register with that name; there are {', '.join(BY_ID)}.")
     asked, scope = _period(period), await _scope(request, table, book)
-    house = running_house_of(request).settings.name
+    house = request.running_house.settings.name
 
     def one(kept: Registers, claimants: Claimants | None) -> Response[Any]:
         return _replied(kept.register(register, asked, scope, claimants), format, house)
@@ -104,10 +102,10 @@ async def register(
     return reply
 
 
-async def _kept(request: Ask, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
+async def _kept(request: Request, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
     """Evaluate a query on the registers. Raises Problem if the scope cannot match anything."""
     try:
-        return await report_worker_of(request).registers(asked, names=names)
+        return await request.running_house.report_worker.registers(asked, names=names)
     except ScopeError as error:
         raise Problem(400, "bad_request", str(error)) from None
 
@@ -120,21 +118,21 @@ def _period(text: str) -> Period:
         raise Problem(400, "bad_period", str(error)) from None
 
 
-async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
+async def _scope(request: Request, table: str | None, book: str | None) -> Scope:
     """Return the scope. Raises Problem if there is no such table or book."""
     if book is not None:
         check_book(book)
     if table is not None:
-        await running_house_of(request).table(table)
+        await request.running_house.table(table)
     return Scope(table, book)
 
 
 def _replied(made: Register, form: str, house: str) -> Response[Any]:
     if form == "json":
-        return Response(_shown(made))
+        return json_reply(_shown(made))
     kind, content = (CSV, csv_of(made)) if form == "csv" else (PDF, pdf_of_register(made, house))
     headers = {"content-disposition": f'attachment; filename="{name_of_file(made, form)}"'}
-    return Response(content, media_type=kind, headers=headers)
+    return Response(content, kind=kind, headers=headers)
 
 
 def _shown(made: Register) -> management.Register:
@@ -157,4 +155,4 @@ def _clauses(made: Register) -> dict[str, list[str]]:
     return {book: list(cited) for book, cited in made.clauses.items()}
 
 
-HANDLERS = [registers, register]
+ENDPOINTS = [registers, register]

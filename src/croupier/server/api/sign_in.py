@@ -7,144 +7,134 @@ import logging
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from litestar import Response, delete, get, post
-from litestar.datastructures import Cookie
-from litestar.params import FromPath, JSONBody
-
+from croupier.contract import requests as bodies
+from croupier.contract.requests import PersonName
 from croupier.house import orders
 from croupier.house.stored_events import stamp
 from croupier.money import parse_cents
-from croupier.server.api import bodies
+from croupier.server.admission import GUEST
 from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import (
-    ANYONE,
-    IN_PERSON,
-    SIGNED_IN,
-    Ask,
-    OptionalKey,
-    PersonName,
-    network,
-    running_house_of,
-    signed_in,
-)
+from croupier.server.api.requests import Key, OptionalKey
 from croupier.server.credentials import Issued, Session, Token
-from croupier.server.guests import PREFIX
+from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Response, delete, get, json_reply, post
 from croupier.server.problems import STATUS, Problem, status_of
 from croupier.server.running_house import RunningHouse
 from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
-NO_SIGN_UP = "Accounts are opened by the house here: ask an operator."
+NO_SIGN_UP = "Only operators open accounts here: ask one."
 OPERATING = ("operator",)
 log = logging.getLogger("croupier.server")
 
-ONESELF = {"needs": SIGNED_IN, IN_PERSON: True}
 
-
-@post("/sign-up", status_code=200, opt={"needs": ANYONE}, summary="Open an account for oneself", responses=PROBLEMS)
-async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: OptionalKey = None) -> Response[Done]:
-    """A player's account with play chips to begin with, and a Player Card. With a key it may be asked for again."""
-    running_house = running_house_of(request)
-    running_house.sign_in_rate.check(network(request))
+@post("/sign-up", needs=ANYONE, summary="Open your own account")
+async def sign_up(request: Request, data: bodies.SignUpBody, key: OptionalKey = None) -> Response[Done]:
+    """A player's account with initial play chips and a Player Card. With a key it is safe to send again."""
+    running_house = request.running_house
+    running_house.sign_in_rate.check(request.network)
     if not running_house.settings.sign_up:
         raise Problem(403, "no_sign_up", NO_SIGN_UP)
-    if data.person.startswith(PREFIX):
-        raise Problem(422, "bad_name", f"Names that begin with {PREFIX} are those of guests.")
-    running_house.sign_up_rate.check(network(request))
+    if data.person.startswith(GUEST):
+        raise Problem(422, "bad_name", f"Names that begin with {GUEST} are reserved for guests.")
+    running_house.sign_up_rate.check(request.network)
     running_house.disk.check()
-    kept = await running_house.hashed(data.person, data.password, network(request))
+    kept = await running_house.hashed(data.person, data.password, request.network)
     cents = parse_cents(running_house.settings.welcome)
     # No one is signed in yet: the house gives the order, under a key with the new name.
     own_key = f"sign-up/{data.person}/{key or uuid4()}"
     # Without a key it is never resent, so there is nothing to distinguish.
-    mark = await running_house.marked(data.person, data.password, own_key, network(request)) if key is not None else ""
-    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
-    told = await running_house.own_order(deed, (kept,), own_key)
+    mark = await running_house.marked(data.person, data.password, own_key, request.network) if key is not None else ""
+    order = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
+    told = await running_house.own_order(order, (kept,), own_key)
     return _replied(told)
 
 
 def _replied(told: Told) -> Response[Done]:
-    return Response(told, status_code=status_of(told))  # type: ignore[arg-type]  # a Done, or a ProblemBody
+    return json_reply(told, status_of(told))
 
 
-@post("/sign-in", status_code=200, opt={"needs": ANYONE}, summary="Sign in", responses=PROBLEMS)
-async def sign_in(request: Ask, data: JSONBody[bodies.SignInBody]) -> Response[SignedIn]:
-    """A session, in a cookie that no script can read. After too many wrong passwords the account waits."""
-    running_house = running_house_of(request)
-    running_house.sign_in_rate.check(network(request))
-    return _signed_in(running_house, await running_house.sign_in(data.person, data.password, network(request)))
+@post("/sign-in", needs=ANYONE, summary="Sign in")
+async def sign_in(request: Request, data: bodies.SignInBody) -> Response[SignedIn]:
+    """A session, in a cookie that no script can read. Too many wrong passwords lock the account for a while."""
+    running_house = request.running_house
+    running_house.sign_in_rate.check(request.network)
+    return _signed_in(running_house, await running_house.sign_in(data.person, data.password, request.network))
 
 
 def _signed_in(running_house: RunningHouse, issued: Issued) -> Response[SignedIn]:
     session = issued.what
     assert isinstance(session, Session)
     told = SignedIn(session.person, session.csrf, stamp(session.until))
-    return Response(told, cookies=[_cookie(running_house, issued.secret)])
+    return json_reply(told, headers=_cookie(running_house, issued.secret))
 
 
-def _cookie(running_house: RunningHouse, secret: str) -> Cookie:
-    return Cookie(
-        key=running_house.asking.cookie,
-        value=secret,
-        httponly=True,
-        secure=running_house.settings.secure_cookies,
-        samesite="strict",
-        path="/",
-        max_age=int(running_house.settings.session_hours * 3600) if secret else 0,
-    )
+def _cookie(running_house: RunningHouse, secret: str) -> dict[str, str]:
+    """Return the header that sets the session's cookie, or removes it."""
+    settings = running_house.settings
+    age = int(settings.session_hours * 3600) if secret else 0
+    secure = "; Secure" if settings.secure_cookies else ""
+    cookie = f"{running_house.asking.cookie}={secret}; HttpOnly; Max-Age={age}; Path=/; SameSite=strict{secure}"
+    return {"set-cookie": cookie}
 
 
-@post("/guest", status_code=200, opt={"needs": ANYONE}, summary="Play as a guest", responses=PROBLEMS)
-async def play_as_guest(request: Ask, data: JSONBody[bodies.Body]) -> Response[SignedIn]:
-    """An account that nobody need remember, and a session. It has no password, and is forgotten after a while."""
-    running_house = running_house_of(request)
-    running_house.sign_in_rate.check(network(request))
+@post("/guest", needs=ANYONE, summary="Play as a guest")
+async def play_as_guest(request: Request, data: bodies.Body) -> Response[SignedIn]:
+    """A temporary account without a password, and a session. It is deleted after a while."""
+    running_house = request.running_house
+    running_house.sign_in_rate.check(request.network)
     if not running_house.settings.sign_up:
         raise Problem(403, "no_sign_up", NO_SIGN_UP)
-    return _signed_in(running_house, await running_house.guests.enter(network(request)))
+    return _signed_in(running_house, await running_house.guests.enter(request.network))
 
 
-@post("/sign-out", status_code=200, opt=ONESELF, summary="Sign out", responses=PROBLEMS)
-async def sign_out(request: Ask) -> Response[None]:
-    """End the session that this comes with."""
-    running_house, person = running_house_of(request), signed_in(request).person
+@post("/sign-out", needs=SIGNED_IN, in_person=True, summary="Sign out")
+async def sign_out(request: Request) -> Response[None]:
+    """End the session of this request."""
+    running_house, person = request.running_house, request.signed_in.person
     await asyncio.to_thread(running_house.credentials.sign_out, request.cookies[running_house.asking.cookie])
     running_house.let_go(person)
-    return Response(None, cookies=[_cookie(running_house, "")])
+    return json_reply(None, headers=_cookie(running_house, ""))
 
 
-@post("/password", status_code=200, opt=ONESELF, summary="Change one's password", responses=PROBLEMS)
-async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> Response[Done]:
-    """Everything that one is signed in with ends."""
-    running_house, asker = running_house_of(request), signed_in(request)
-    running_house.sign_in_rate.check(network(request))
-    await running_house.sign_in(asker.person, data.old, network(request))
-    return _replied(await running_house.set_password(asker, None, asker.person, data.new, network(request)))
+@post("/password", needs=SIGNED_IN, in_person=True, summary="Change your password")
+async def change_password(request: Request, data: bodies.PasswordBody) -> Response[Done]:
+    """This ends all your sessions."""
+    running_house, asker = request.running_house, request.signed_in
+    running_house.sign_in_rate.check(request.network)
+    await running_house.sign_in(asker.person, data.old, request.network)
+    return _replied(await running_house.set_password(asker, None, asker.person, data.new, request.network))
 
 
-@post(
-    "/accounts/{person:str}/password",
-    status_code=200,
-    opt={"needs": OPERATING, IN_PERSON: True},
-    summary="Set somebody's password",
-    responses=PROBLEMS,
-)
+@post("/accounts", summary="Open an account for a person", tags=("commands",))
+async def open_account(request: Request, data: bodies.AccountBody, key: Key) -> Response[Done]:
+    """For operators: an account with roles, chips and a first password."""
+    running_house, asker = request.running_house, request.signed_in
+    await running_house.account(asker.person)
+    # Hashing a password is slow: do not do it for a caller whom the house will refuse.
+    may = "operator" in running_house.acting(asker).roles
+    kept = (await running_house.hashed(data.person, data.password, request.network),) if may else ()
+    mark = await running_house.marked(data.person, data.password, key, request.network) if may else ""
+    cents = parse_cents(data.chips)
+    order = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
+    return _replied(await running_house.order(asker, key, order, kept))
+
+
+@post("/accounts/{person}/password", needs=OPERATING, in_person=True, summary="Set a person's password")
 async def reset_password(
-    request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody], key: OptionalKey = None
+    request: Request, person: PersonName, data: bodies.ResetBody, key: OptionalKey = None
 ) -> Response[Done]:
-    """For operators, where somebody has forgotten theirs, or lost it: what their programs hold ends as well."""
-    running_house, asker = running_house_of(request), signed_in(request)
+    """For operators, if a person has lost theirs. It ends the person's sessions and tokens."""
+    running_house, asker = request.running_house, request.signed_in
     if asker.person == person:
-        raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
+        raise Problem(403, "own_password", "Change your own password with your old one.")
     await running_house.account(person)
-    return _replied(await running_house.set_password(asker, key, person, data.new, network(request)))
+    return _replied(await running_house.set_password(asker, key, person, data.new, request.network))
 
 
-@get("/tokens", opt={"needs": SIGNED_IN}, summary="One's own tokens", responses=PROBLEMS)
-async def tokens(request: Ask) -> list[TokenShown]:
-    """The tokens that programs of this person have, without what they are."""
-    found = await asyncio.to_thread(running_house_of(request).credentials.tokens, signed_in(request).person)
+@get("/tokens", needs=SIGNED_IN, summary="Your tokens")
+async def tokens(request: Request) -> list[TokenShown]:
+    """The tokens of your programs, without their secrets."""
+    found = await asyncio.to_thread(request.running_house.credentials.tokens, request.signed_in.person)
     return [_shown(token) for token in found]
 
 
@@ -156,10 +146,10 @@ def _shown(token: Token) -> TokenShown:
     return TokenShown(token.name, list(token.scopes), stamp(token.since), _stamp(token.until))
 
 
-@post("/tokens", status_code=200, opt=ONESELF, summary="A token for a program", responses=PROBLEMS)
-async def issue_token(request: Ask, data: JSONBody[bodies.TokenBody]) -> TokenIssued:
-    """It is shown this once. A program with it acts for this person, within its scopes."""
-    running_house, asker = running_house_of(request), signed_in(request)
+@post("/tokens", needs=SIGNED_IN, in_person=True, summary="A token for a program")
+async def issue_token(request: Request, data: bodies.TokenBody) -> TokenIssued:
+    """It is shown only once. A program with it acts for you, within its scopes."""
+    running_house, asker = request.running_house, request.signed_in
     now = running_house.clock()
     until = None if data.days is None else now + timedelta(days=data.days)
     issued = await asyncio.to_thread(
@@ -171,48 +161,43 @@ async def issue_token(request: Ask, data: JSONBody[bodies.TokenBody]) -> TokenIs
     return TokenIssued(issued.secret, data.name, list(issued.what.scopes), _stamp(until))
 
 
-@delete("/tokens/{name:str}", status_code=200, opt=ONESELF, summary="End a token", responses=PROBLEMS)
-async def end_token(request: Ask, name: FromPath[str]) -> None:
-    """Programs that hold it are let in no longer."""
-    await _end_token(running_house_of(request), signed_in(request).person, name)
+@delete("/tokens/{name}", needs=SIGNED_IN, in_person=True, summary="End a token")
+async def end_token(request: Request, name: str) -> None:
+    """Programs can no longer use it."""
+    await _end_token(request.running_house, request.signed_in.person, name)
 
 
 async def _end_token(running_house: RunningHouse, person: str, name: str) -> None:
     ended = await asyncio.to_thread(running_house.credentials.end_token, person, name)
     running_house.let_go(person)
     if not ended:
-        raise Problem(404, "no_such_token", "There is no token of that name.")
+        raise Problem(404, "no_such_token", "There is no token with that name.")
 
 
-@get("/accounts/{person:str}/tokens", opt={"needs": OPERATING}, summary="Somebody's tokens", responses=PROBLEMS)
-async def tokens_of(request: Ask, person: PersonName) -> list[TokenShown]:
-    """For operators: the tokens that programs of a person have, without what they are."""
-    running_house = running_house_of(request)
+@get("/accounts/{person}/tokens", needs=OPERATING, summary="A person's tokens")
+async def tokens_of(request: Request, person: PersonName) -> list[TokenShown]:
+    """For operators: the tokens of a person's programs, without their secrets."""
+    running_house = request.running_house
     await running_house.account(person)
     return [_shown(token) for token in await asyncio.to_thread(running_house.credentials.tokens, person)]
 
 
-@delete(
-    "/accounts/{person:str}/tokens/{name:str}",
-    status_code=200,
-    opt={"needs": OPERATING, IN_PERSON: True},
-    summary="End somebody's token",
-    responses=PROBLEMS,
-)
-async def end_token_of(request: Ask, person: PersonName, name: FromPath[str]) -> None:
-    """For operators: programs that hold it are let in no longer. The log has who did it."""
-    running_house = running_house_of(request)
+@delete("/accounts/{person}/tokens/{name}", needs=OPERATING, in_person=True, summary="End a person's token")
+async def end_token_of(request: Request, person: PersonName, name: str) -> None:
+    """For operators: programs can no longer use it. The log records who ended it."""
+    running_house = request.running_house
     await running_house.account(person)
     await _end_token(running_house, person, name)
-    log.warning("token ended", extra={"person": person, "by": signed_in(request).person})
+    log.warning("token ended", extra={"person": person, "by": request.signed_in.person})
 
 
-HANDLERS = [
+ENDPOINTS = [
     sign_up,
     sign_in,
     play_as_guest,
     sign_out,
     change_password,
+    open_account,
     reset_password,
     tokens,
     issue_token,

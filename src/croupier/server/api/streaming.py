@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import get
-from litestar.params import HeaderParameter, QueryParameter
-from litestar.response import Stream
-from litestar.types import Receive, Scope, Send
+from msgspec import Meta
 
+from croupier.contract.requests import TableName
 from croupier.house.names import account_stream, table_stream
+from croupier.house.queries import Viewer
 from croupier.house.stored_events import read
-from croupier.house.views.events import Viewer
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, SIGNED_IN, Ask, TableName, network, running_house_of, signed_in
 from croupier.server.api.tables import look
+from croupier.server.endpoints import ANYONE, EVENTS, SIGNED_IN, Header, Receive, Request, Send, Stream, get
 from croupier.server.live import Chunk, Listener, Pictures, Teller, message
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
@@ -27,52 +24,44 @@ KEEP_ALIVE_SECONDS = 15.0
 LONGEST_SECONDS = 900.0  # then the listener reconnects and is authenticated again
 AT_ONCE = 50  # past events read together
 PIECE_BYTES = 16 * 1024  # sent together; the rest is kept back
-LATE = message("late", {"message": "Too much has happened: come again from the last event."})
-SLOW = message("late", {"message": "That took too long: come again from the last event."})
-CLOSED = message("closed", {"message": "The house closes: come again."})
+LATE = message("late", {"message": "Too much has happened: reconnect from the last event."})
+SLOW = message("late", {"message": "That took too long: reconnect from the last event."})
+CLOSED = message("closed", {"message": "The house is closing: reconnect later."})
 
 LastEventId = Annotated[
-    str | None, HeaderParameter(name="Last-Event-ID", description="The last event that was received; browsers send it.")
+    str | None, Header("Last-Event-ID"), Meta(description="The last event that was received; browsers send it.")
 ]
 From = Annotated[
     int | None,
-    QueryParameter(name="after", ge=0, le=2**53, description="The last event that is known; without it, from now on."),
+    Meta(ge=0, le=2**53, description="The last event that is known; without it, from now on."),
 ]
-Felt = Annotated[bool, QueryParameter(name="felt", description="Whether the felt is told as well.")]
-EVENTS = "text/event-stream"
-HEADERS = [(b"content-type", EVENTS.encode()), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+Felt = Annotated[bool, Meta(description="Whether the felt is told as well.")]
+HEADERS = {"x-accel-buffering": "no"}
 
 Listen = Callable[[], Listener]
 Picture = Callable[[Viewer], bytes]  # the table's felt for a viewer
 
 
-@get(
-    "/tables/{table:str}/live",
-    opt={"needs": ANYONE},
-    summary="What happens at a table",
-    media_type=EVENTS,
-    responses=PROBLEMS,
-    tags=["live"],
-)
+@get("/tables/{table}/live", needs=ANYONE, summary="What happens at a table", kinds=(EVENTS,), tags=("live",))
 async def live_table(
-    request: Ask, table: TableName, last_event_id: LastEventId = None, after: From = None, felt: Felt = False
+    request: Request, table: TableName, last_event_id: LastEventId = None, after: From = None, felt: Felt = False
 ) -> Stream:
-    """Server-sent events. `id` is the event's number; who comes again with it misses nothing.
+    """Server-sent events. `id` is the event's number; reconnect with it and nothing is missed.
 
     With `felt` there are messages named `felt` between them: how the table stands, at first and after each change.
     """
     await look(request, table)
-    running_house, asker = running_house_of(request), request.user
+    running_house, asker = request.running_house, request.caller
     person = None if asker is None else asker.person
     listen = partial(
         running_house.broadcaster.listen,
         table_stream(table),
         lambda: running_house.look(asker, table),
         person,
-        network(request),
+        request.network,
     )
     position = await _position(running_house, table_stream(table), last_event_id, after)
-    picture = partial(_felt, _pictures(request), running_house, table)
+    picture = partial(_felt, request.once(_pictures), running_house, table)
     return Live(running_house, listen, position, picture if felt else None)
 
 
@@ -81,29 +70,17 @@ def _felt(pictures: Pictures, running_house: RunningHouse, table: str, look: Vie
     return message("felt", pictures.told(house.table(table), head, look, running_house.processor.clock()))
 
 
-def _pictures(request: Ask) -> Pictures:
-    """Return the live felts of this house; create them on first use."""
-    state = request.app.state
-    if "pictures" not in state:
-        state.pictures = Pictures(running_house_of(request).house.shelf)
-    pictures: Pictures = state.pictures
-    return pictures
+def _pictures(running_house: RunningHouse) -> Pictures:
+    return Pictures(running_house.house.shelf)
 
 
-@get(
-    "/me/live",
-    opt={"needs": SIGNED_IN},
-    summary="What happens to one's account",
-    media_type=EVENTS,
-    responses=PROBLEMS,
-    tags=["live"],
-)
-async def live_account(request: Ask, last_event_id: LastEventId = None, after: From = None) -> Stream:
-    """The same for the book of one's own account."""
-    running_house, person = running_house_of(request), signed_in(request).person
+@get("/me/live", needs=SIGNED_IN, summary="What happens to your account", kinds=(EVENTS,), tags=("live",))
+async def live_account(request: Request, last_event_id: LastEventId = None, after: From = None) -> Stream:
+    """The same for the events of your account."""
+    running_house, person = request.running_house, request.signed_in.person
     await running_house.account(person)
     listen = partial(
-        running_house.broadcaster.listen, account_stream(person), lambda: Viewer(person), person, network(request)
+        running_house.broadcaster.listen, account_stream(person), lambda: Viewer(person), person, request.network
     )
     return Live(running_house, listen, await _position(running_house, account_stream(person), last_event_id, after))
 
@@ -123,31 +100,28 @@ async def _position(
     await running_house.processor.catch_up(stream, after)
     head = running_house.house.head(stream).version
     if after > head:
-        raise Problem(409, "ahead", f"The stream has come to event {head}, not to {after}.")
+        raise Problem(409, "ahead", f"The stream's last event is {head}; there is no event {after}.")
     return after
 
 
 class Live(Stream):
-    """A stream of events. It bypasses the framework, whose generators would double its cost."""
+    """A stream of events."""
 
     def __init__(
         self, running_house: RunningHouse, listen: Listen, after: int | None, picture: Picture | None = None
     ) -> None:
+        super().__init__((), EVENTS, HEADERS)
         self._running_house = running_house
         self._listen = listen
         self._after = after
         self._picture = picture
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
-        """Return itself: it needs no wrapping."""
-        return self
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, receive: Receive, send: Send) -> None:
         """Send past events, then live ones, without gaps or duplicates. Raises Problem before anything is sent."""
         listener = self._listen()
         watching = asyncio.create_task(_watch(receive, listener))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await send({"type": "http.response.start", "status": self.status, "headers": self.head()})
             await self._tell(listener, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -231,4 +205,4 @@ def _news(listener: Listener, position: int, chunks: list[Chunk], picture: Pictu
     return chunks[-1].version, fresh[0] if len(fresh) == 1 else b"".join(fresh)
 
 
-HANDLERS = [live_table, live_account]
+ENDPOINTS = [live_table, live_account]

@@ -13,12 +13,9 @@ from string import Template
 from typing import Annotated, NamedTuple
 
 import msgspec
-from litestar import Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import PathParameter
+from msgspec import Meta
 
-from croupier.server.api.requests import ANYONE, Ask
-from croupier.server.problems import Problem
+from croupier.server.endpoints import ANYONE, Endpoint, Request, Response, get, not_found
 from croupier.web import STATIC
 from croupier.web.checker import checker, policy
 
@@ -32,7 +29,7 @@ KINDS = {
 POLICY = "; ".join(
     ("default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'")
 )
-FileName = Annotated[str, PathParameter(max_length=60, description="A folder or a file of the pages.")]
+FileName = Annotated[str, Meta(max_length=60, description="A folder or a file of the pages.")]
 
 
 class File(msgspec.Struct, frozen=True):
@@ -55,16 +52,14 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table:str}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads")),
-    "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
-    "/display/{table:str}": Page(
-        "display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False
-    ),
+    "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads")),
+    "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
+    "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),
     "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),
     "/inspect": Page("inspect", "Inspection", ("felt/felt", "results/roads", "inspect/page")),
     "/me": Page("me", "My book", ("felt/felt", "me/page")),
     "/promotions": Page("promotions", "Promotions", ("promotions/page",)),
-    "/promotions/{promotion:str}": Page("promotion", "Promotion", ("promotions/page", "promotion/page", "duties/page")),
+    "/promotions/{promotion}": Page("promotion", "Promotion", ("promotions/page", "promotion/page", "duties/page")),
     "/duties": Page("duties", "Duties", ("promotions/page", "duties/page")),
     "/registers": Page("registers", "Registers and returns", ("registers/page",)),
 }
@@ -120,29 +115,29 @@ def packed(name: str, content: bytes) -> File:
     return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
 
 
-def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
+def answered(request: Request, file: File, policy: str) -> Response[bytes]:
     """Return a file under a policy, or 304 if the browser has this version."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):
-        return Response(b"", status_code=304, headers=headers, media_type=file.kind)
+        return Response(b"", 304, file.kind, headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         packed = {**headers, "content-encoding": "gzip", "vary": "accept-encoding"}
-        return Response(file.packed, headers=packed, media_type=file.kind)
-    return Response(file.content, headers=headers, media_type=file.kind)
+        return Response(file.packed, 200, file.kind, packed)
+    return Response(file.content, 200, file.kind, headers)
 
 
-@get("/web/{folder:str}/{name:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def file(request: Ask, folder: FileName, name: FileName) -> Response[bytes]:
+@get("/web/{folder}/{name}", needs=ANYONE, in_document=False)
+async def file(request: Request, folder: FileName, name: FileName) -> Response[bytes]:
     """Serve a script, a style or an image. Raises Problem."""
     found = files().get(f"{folder}/{name}")
     if found is None:
-        raise Problem(404, "not_found", "There is nothing at this address.")
+        raise not_found()
     return answered(request, found, POLICY)
 
 
-def _handler(path: str, page: Page) -> HTTPRouteHandler:
-    @get(path, name=page.folder, opt={"needs": ANYONE}, include_in_schema=False)
-    async def shell(request: Ask) -> Response[bytes]:
+def _endpoint(path: str, page: Page) -> Endpoint:
+    @get(path, needs=ANYONE, in_document=False)
+    async def shell(request: Request) -> Response[bytes]:
         return answered(request, shell_of(page), POLICY)
 
     return shell
@@ -156,10 +151,10 @@ def _file() -> File:
     return packed("check.html", checker())
 
 
-@get("/check", opt={"needs": ANYONE}, include_in_schema=False)
-async def check(request: Ask) -> Response[bytes]:
+@get("/check", needs=ANYONE, in_document=False)
+async def check(request: Request) -> Response[bytes]:
     """Serve the page that checks records, prize draws and receipts in the browser."""
     return answered(request, _file(), policy())
 
 
-HANDLERS = [file, check, *(_handler(path, page) for path, page in PAGES.items())]
+ENDPOINTS = [file, check, *(_endpoint(path, page) for path, page in PAGES.items())]

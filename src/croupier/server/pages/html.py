@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from litestar import Litestar, MediaType, Response, get
-from litestar.exceptions import NotFoundException
 
 from croupier.documents.markup import Inside, Markup, element, items, joined, link
-from croupier.server.api.errors import bad_request
-from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
+from croupier.server.api.requests import SUPERVISING
+from croupier.server.endpoints import ANYONE, Application, Request, Response, get, not_found, problem_reply
+from croupier.server.openapi import document_of
 from croupier.server.pages.files import POLICY
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
@@ -31,26 +30,26 @@ class Page(msgspec.Struct, frozen=True):
     styles: tuple[str, ...] = STYLES
 
 
-async def is_staff(request: Ask) -> bool:
+async def is_staff(request: Request) -> bool:
     """Return whether the caller may see chances: the PAR sheets, and the edges of rival readings."""
-    running_house, asker = running_house_of(request), request.user
+    running_house, asker = request.running_house, request.caller
     if asker is None:
         return False
     await running_house.account(asker.person)
     return not running_house.acting(asker).roles.isdisjoint(SUPERVISING)
 
 
-def framed(request: Ask, page: Page, staff: bool = False) -> Response[str]:
+def framed(request: Request, page: Page, staff: bool = False) -> Response[str]:
     """Return a page ready to send. Its content depends on the viewer, so it must not be cached."""
-    house = running_house_of(request).settings.name
-    here = request.scope["path"]
+    house = request.running_house.settings.name
+    here = request.path
     headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
     html = joined(
         Markup("<!doctype html>\n"),
         element("html", _head(page, house), _body(page, house, here, staff), lang="en"),
         Markup("\n"),
     )
-    return Response(html, status_code=page.status, headers=headers, media_type=MediaType.HTML)
+    return Response(html.encode(), page.status, "text/html", headers)
 
 
 def _head(page: Page, house: str) -> Markup:
@@ -95,11 +94,11 @@ def _way(page: Page) -> Inside:
 API = "/api/"
 
 
-def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
+def nothing_here(request: Request) -> Response[Any]:
     """Reply to a request for an unknown address."""
     by_browser = "text/html" in request.headers.get("accept", "")
-    if not by_browser or request.scope["path"].startswith(API):
-        return bad_request(request, error)
+    if not by_browser or request.path.startswith(API):
+        return problem_reply(not_found())
     say = element("p", "There is nothing at this address. Go to the ", link("/", "tables"), ".")
     return framed(request, Page("Page not found", joined(element("h1", "Page not found"), say), status=404))
 
@@ -109,16 +108,16 @@ def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
 _METHODS = ("get", "post", "delete")
 
 
-@get("/developers", opt={"needs": ANYONE}, include_in_schema=False)
-async def developers(request: Ask) -> Response[str]:
+@get("/developers", needs=ANYONE, in_document=False)
+async def developers(request: Request) -> Response[str]:
     """Serve the list of all endpoints."""
     return framed(request, Page("For developers", _developers_body(request.app)), await is_staff(request))
 
 
 @lru_cache(maxsize=1)
-def _developers_body(app: Litestar) -> Markup:
+def _developers_body(app: Application) -> Markup:
     """Build the page's body; cached, because it is always the same and slow to build."""
-    document: dict[str, Any] = app.openapi_schema.to_schema()
+    document = document_of(app)
     endpoints = [
         _endpoint(f"{method.upper()} {path}", item[method])
         for path, item in document["paths"].items()
@@ -141,4 +140,4 @@ def _paragraphs(operation: dict[str, Any]) -> list[str]:
     return [part.strip() for part in str(operation.get("description") or "").split("\n\n") if part.strip()]
 
 
-HANDLERS = [developers]
+ENDPOINTS = [developers]

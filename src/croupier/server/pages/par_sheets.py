@@ -8,9 +8,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from threading import Lock
-
-from litestar import MediaType, Response, get
-from litestar.params import FromPath
+from typing import Any
 
 from croupier import rulebooks
 from croupier.documents.document import Document
@@ -18,7 +16,8 @@ from croupier.documents.markup import Markup, element, items, joined, link
 from croupier.documents.par import par_sheet
 from croupier.documents.rendering import STYLE, parts_of, pdf_of
 from croupier.rules.shelf import Shelf
-from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
+from croupier.server.api.requests import SUPERVISING
+from croupier.server.endpoints import ANYONE, Request, Response, get
 from croupier.server.pages.clause_links import book_address
 from croupier.server.pages.html import Page, framed
 from croupier.server.pages.rules import no_book
@@ -70,7 +69,7 @@ def made(kind: str, shelf: Shelf, book_id: str) -> Page | bytes:
         return _pdf(shelf, book_id) if kind == PDF else _page(shelf, book_id)
 
 
-def denied(request: Ask, error: Problem) -> Response[str]:
+def denied(request: Request, error: Problem) -> Response[str]:
     """Reply with a page that says who may see the sheets."""
     who = ", ".join(f"{role}s" for role in SUPERVISING[:-1])
     say = f"PAR sheets give the probability of every result. They are for {who} and {SUPERVISING[-1]}s of the house."
@@ -84,17 +83,17 @@ def denied(request: Ask, error: Problem) -> Response[str]:
     return framed(request, page)
 
 
-@get("/sheets", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
-async def all_sheets(request: Ask) -> Response[str]:
+@get("/sheets", needs=SUPERVISING, in_document=False, denied=denied)
+async def all_sheets(request: Request) -> Response[str]:
     """Serve the list of sheets."""
-    shelf = running_house_of(request).house.shelf
+    shelf = request.running_house.house.shelf
     names = items(link(f"/sheets/{one}", shelf.book(one).rules.book.title) for one in rulebooks.ids())
     about = element("p", "The exact mathematics of each book: edge, variance, length, and what every reading costs.")
     return framed(request, Page("PAR sheets", joined(element("h1", "PAR sheets"), about, names)), staff=True)
 
 
-@get("/sheets/{name:str}", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
-async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Response[bytes]:
+@get("/sheets/{name}", needs=SUPERVISING, in_document=False, denied=denied)
+async def one_sheet(request: Request, name: str) -> Response[Any]:
     """Serve the sheet of a book, as a page or as a PDF."""
     kind = PDF if name.endswith(PDF) else ""
     book_id = name.removesuffix(PDF)
@@ -104,17 +103,17 @@ async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Respon
         say = "The PDF is made with Typst, which is not installed here."
         page = Page("No PDF", joined(element("h1", "No PDF"), element("p", say)), WAY, 404)
         return framed(request, page, staff=True)
-    sheet = await asyncio.to_thread(made, kind, running_house_of(request).house.shelf, book_id)
+    sheet = await asyncio.to_thread(made, kind, request.running_house.house.shelf, book_id)
     if isinstance(sheet, Page):
         return framed(request, sheet, staff=True)
     headers = {"content-disposition": f'inline; filename="{book_id}.par.pdf"'}
-    return Response(sheet, headers=headers, media_type="application/pdf")
+    return Response(sheet, 200, "application/pdf", headers)
 
 
-@get(STYLE_ADDRESS, opt={"needs": ANYONE}, include_in_schema=False, media_type=MediaType.CSS)
-async def style() -> str:
+@get(STYLE_ADDRESS, needs=ANYONE, in_document=False)
+async def style(request: Request) -> Response[str]:
     """Serve the style sheet of PAR sheets, which the standalone files use as well."""
-    return STYLE.read_text(encoding="utf-8")
+    return Response(STYLE.read_bytes(), kind="text/css")
 
 
-HANDLERS = [all_sheets, one_sheet, style]
+ENDPOINTS = [all_sheets, one_sheet, style]

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
-from litestar.response import Redirect
+from msgspec import Meta
 
 from croupier import rulebooks
 from croupier.documents.markup import element, items, joined, link
 from croupier.rules.shelf import Shelf
-from croupier.server.api.requests import ANYONE, Ask, running_house_of
+from croupier.server.endpoints import ANYONE, Request, Response, get, redirect
 from croupier.server.pages.book_index import known
 from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page, wager_page
 from croupier.server.pages.clause_links import book_address, clause_address, meant, reading_address
 from croupier.server.pages.clauses import clause_page, reading_page, register_page
 from croupier.server.pages.html import Page, framed, is_staff
 
-Query = Annotated[str, QueryParameter(name="q", description="Words to be found.")]
+Query = Annotated[str, Meta(description="Words to be found.")]
 LONGEST_ECHO = 40
-Reply = Response[str] | Redirect
 
 
 # Caches; the page of a clause has some ten thousand characters
@@ -62,38 +59,38 @@ def _register(shelf: Shelf, book: str, full: bool) -> Page:
 # Addresses
 
 
-@get("/rules", opt={"needs": ANYONE}, include_in_schema=False)
-async def all_books(request: Ask) -> Response[str]:
+@get("/rules", needs=ANYONE, in_document=False)
+async def all_books(request: Request) -> Response[str]:
     """Serve the list of books."""
-    running_house = running_house_of(request)
+    running_house = request.running_house
     return framed(request, await running_house.reading(_books, running_house.house.shelf), await is_staff(request))
 
 
-@get("/rules/{book:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def one_book(request: Ask, book: FromPath[str], words: Query = "") -> Response[str]:
+@get("/rules/{book}", needs=ANYONE, in_document=False)
+async def one_book(request: Request, book: str, q: Query = "") -> Response[str]:
     """Serve a book, or the clauses that match a query."""
-    running_house, staff = running_house_of(request), await is_staff(request)
+    running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    shelf, asked = running_house.house.shelf, words[:LONGEST_QUERY]
+    shelf, asked = running_house.house.shelf, q[:LONGEST_QUERY]
     if not asked.split():
         return framed(request, await running_house.reading(_book, shelf, book, staff), staff)
     return framed(request, await running_house.reading(lambda: book_page(known(shelf, book, staff), asked)), staff)
 
 
-@get("/rules/{book:str}/readings", opt={"needs": ANYONE}, include_in_schema=False)
-async def register(request: Ask, book: FromPath[str]) -> Response[str]:
+@get("/rules/{book}/readings", needs=ANYONE, in_document=False)
+async def register(request: Request, book: str) -> Response[str]:
     """Serve the readings of a book."""
-    running_house, staff = running_house_of(request), await is_staff(request)
+    running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
     return framed(request, await running_house.reading(_register, running_house.house.shelf, book, staff), staff)
 
 
-@get("/rules/{book:str}/readings/{reading:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str]) -> Reply:
+@get("/rules/{book}/readings/{reading}", needs=ANYONE, in_document=False)
+async def one_reading(request: Request, book: str, reading: str) -> Response[Any]:
     """Serve a reading; redirect to the book that has it."""
-    running_house, staff = running_house_of(request), await is_staff(request)
+    running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
     shelf = running_house.house.shelf
@@ -101,7 +98,7 @@ async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str])
     if home is None:
         return framed(request, _nothing(shelf, book, "reading", reading), staff)
     if (home, name) != (book, reading):
-        return Redirect(reading_address(home, name))
+        return redirect(reading_address(home, name))
     return framed(request, await running_house.reading(_reading, shelf, book, reading, staff), staff)
 
 
@@ -114,10 +111,10 @@ def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
     return None, reading
 
 
-@get("/rules/{book:str}/wagers/{wager:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> Response[str]:
+@get("/rules/{book}/wagers/{wager}", needs=ANYONE, in_document=False)
+async def one_wager(request: Request, book: str, wager: str) -> Response[str]:
     """Serve a wager."""
-    running_house, staff = running_house_of(request), await is_staff(request)
+    running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
     shelf = running_house.house.shelf
@@ -126,20 +123,20 @@ async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> 
     return framed(request, await running_house.reading(_wager, shelf, book, wager, staff), staff)
 
 
-@get("/rules/{book:str}/{clause:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -> Reply:
+@get("/rules/{book}/{clause}", needs=ANYONE, in_document=False)
+async def one_clause(request: Request, book: str, clause: str) -> Response[Any]:
     """Serve a cited clause; redirect to the nearest one if there is no such limb or the citation names several."""
-    running_house, staff = running_house_of(request), await is_staff(request)
+    running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
     shelf = running_house.house.shelf
     if clause in shelf.book(book).sections:
-        return Redirect(f"{book_address(book)}#section-{clause}")
+        return redirect(f"{book_address(book)}#section-{clause}")
     number = await running_house.reading(meant, shelf.book(book), clause)
     if number is None:
         return framed(request, _nothing(shelf, book, "clause", clause), staff)
     if number != clause:
-        return Redirect(clause_address(book, number))
+        return redirect(clause_address(book, number))
     return framed(request, await running_house.reading(_clause, shelf, book, number, staff), staff)
 
 
@@ -167,4 +164,4 @@ def _echo(text: str) -> str:
     return f"“{text}”" if len(text) <= LONGEST_ECHO and text.isprintable() else "that"
 
 
-HANDLERS = [all_books, one_book, register, one_reading, one_wager, one_clause]
+ENDPOINTS = [all_books, one_book, register, one_reading, one_wager, one_clause]

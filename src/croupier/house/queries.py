@@ -1,0 +1,68 @@
+"""What a server asks the house for, besides orders: states, views, reports and registers. It imports them from here."""
+
+from __future__ import annotations
+
+from croupier.house.accounts import Account
+from croupier.house.duties import show_duties
+from croupier.house.electronic.public_record import kind, public_record
+from croupier.house.events import BetsShut, Rhythm
+from croupier.house.promotions import PromotionState, draw_outcome
+from croupier.house.registers import Claimants, Registers, Scope, ScopeError
+from croupier.house.registers.files import Followed, claimants_of, csv_of, name_of_file, pdf_of_register
+from croupier.house.registers.rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.reporting.books import audited, entries
+from croupier.house.reporting.reports import (
+    Open,
+    Paces,
+    Report,
+    Reports,
+    Row,
+    Span,
+    csv_text,
+    period_rows,
+    show_open,
+    show_period,
+    wager_rows,
+)
+from croupier.house.reporting.tickets import (
+    Counting,
+    Earned,
+    Played,
+    Plays,
+    SoFar,
+    Stretch,
+    counting_of,
+    earned,
+    stretch_of,
+    tables_that_count,
+)
+from croupier.house.tables import TableState
+from croupier.house.views.console import Console, possible_acts, steps_of
+from croupier.house.views.correction import preview_correction, preview_void
+from croupier.house.views.events import (
+    PUBLIC_EYES,
+    Shown,
+    Viewer,
+    list_table,
+    show_account,
+    show_account_entry,
+    show_table,
+    viewer,
+)
+from croupier.house.views.floor import figures_of, show_alerts, show_cases, show_floor_table
+from croupier.house.views.history import Replays, past_wagers
+from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
+from croupier.house.views.table import SharedFelt, draw_table, is_like_others, same_for_all, show_felt, with_console
+
+__all__ = [
+    "BY_ID", "MOST_LETTERS", "PUBLIC_EYES", "Account", "BetsShut", "Claimants", "Console", "Counting", "Earned",
+    "Followed", "Looker", "Open", "Paces", "Period", "PeriodError", "Played", "Plays", "PromotionState", "Register",
+    "Registers", "Replays", "Report", "Reports", "Rhythm", "Row", "Scope", "ScopeError", "SharedFelt", "Shown",
+    "SoFar", "Span", "Stretch", "TableState", "Viewer", "audited", "claimants_of", "counting_of", "csv_of",
+    "csv_text", "draw_outcome", "draw_table", "earned", "entries", "figures_of", "is_like_others", "kind",
+    "list_table", "looker", "may_see", "name_of_file", "past_wagers", "pdf_of_register", "period_rows",
+    "possible_acts", "preview_correction", "preview_void", "public_record", "read_period", "same_for_all",
+    "show_account", "show_account_entry", "show_alerts", "show_cases", "show_duties", "show_felt",
+    "show_floor_table", "show_open", "show_period", "show_promotion", "show_summary", "show_table", "steps_of",
+    "stretch_of", "tables_that_count", "viewer", "wager_rows", "with_console",
+]  # fmt: skip
