@@ -74,7 +74,7 @@ def test_every_book_is_tested_in_every_way(quick: list[Case], file: str, test: s
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_is_opened(quick: list[Case], page: str) -> None:
     """`test_the_first_load_is_light` opens the page whose address is the name of the case."""
-    address = re.sub(r"\{\w+:str\}", r"[\\w-]+", page)
+    address = re.sub(r"\{\w+\}", r"[\\w-]+", page)
     opened = re.compile(rf"test_the_first_load_is_light\[{address}\]")
     assert any(file == "browser/test_weight.py" and opened.fullmatch(name) for file, name in quick)
 

@@ -308,7 +308,7 @@ LEFT_OUT: Final[Tests] = {
     "test_scenarios.py": ("test_some_scenario_notices_every_altered_row",),
     "test_secrets.py": ("test_the_password_of_a_database_is_in_no_message",),
     "test_sessions.py": ("test_a_long_session_comes_to_ruin_or_target_in_the_end",),
-    "test_straight.py": ("test_odd_bodies_are_left_to_the_framework",),
+    "test_endpoints.py": ("test_odd_bodies_are_refused",),
     "test_strategy_files.py": ("test_a_file_as_large_as_may_be_is_read",),
     "test_strategy_values.py": ("test_values_are_refused_and_played_often_enough",),
     "test_tiers.py": ("test_what_is_named_runs_though_it_is_thorough",),

@@ -87,7 +87,7 @@ def test_sign_ins_without_end(opened: Opened, held: Held) -> None:
         told = [one.get("/me") for one in (*ann, thief)]
         assert [one.status_code for one in told] == [401] * 2 + [200] * 5
         assert told[0].json()["code"] == "not_signed_in"
-        assert "the oldest sign-in, which was this one, has ended" in told[0].json()["message"]
+        assert "so this session, the oldest, has ended" in told[0].json()["message"]
         assert ann[1].do("/tables/craps-nsw-2024/seat", {"chips": "10.00"}).status_code == 401
         ben = Person(house.url, "ben", "ben-at-croupier")
         stack.callback(ben.http.close)
