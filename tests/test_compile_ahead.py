@@ -26,7 +26,7 @@ def _versions() -> dict[str, list[object]]:
         ("two-up-nsw-2016", ["spinner-heads"], 30, 16),
     ],
 )
-def test_nothing_is_compiled_after_ahead_up(
+def test_nothing_is_compiled_later(
     book: str, strategies: list[str], rolls: int, sessions: int, bankroll: str | None
 ) -> None:
     compile_ahead()

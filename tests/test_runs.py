@@ -826,8 +826,7 @@ def test_type_checkers_know_every_option() -> None:
 
 
 def test_the_command_line_describes_the_options_as_python_does(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["simulate", "--help"])
+    assert main(["simulate", "--help"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     in_python_only = {"books", "keep", "told"}
     for option in set(Options.__struct_fields__) - in_python_only:

@@ -165,7 +165,7 @@ FIRST_CASE: Final[Tests] = {
         "test_as_many_are_ruined_as_must_be",
     ),
     "test_strategies_command.py": ("test_every_included_strategy_is_explained",),
-    "test_compile_ahead.py": ("test_nothing_is_compiled_after_warming_up",),
+    "test_compile_ahead.py": ("test_nothing_is_compiled_later",),
 }
 
 # Slow tests in files that are quick without them.

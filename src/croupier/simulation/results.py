@@ -219,7 +219,8 @@ def _wager_totals(program: Program, totals: Totals, group: int) -> _WagerTotals:
     slots = [totals.slots[k] for k in places]
     rows = {i: totals.rows[i] for i, row in enumerate(felt.rows) if felt.place[row.spot] in places}
     first = next(iter(rows))
-    rate = Fraction(program.tables.rows[first].rate, program.tables.rows[first].rate_over)
+    row = program.tables.rows[first]
+    rate = Fraction(int(row.rate), int(row.rate_over))
     staked = sum(slot.staked for slot in slots)
     kept = sum(slot.charged - slot.refunded for slot in slots)
     net = sum(slot.won - slot.lost for slot in slots) - kept
