@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from croupier.felt import drawing
 from croupier.house import orders
 from croupier.house.names import table_stream
+from croupier.house.views import table as drawing
 from croupier.house.views.events import Viewer
 from croupier.house.views.table import draw_table, show_felt
 from croupier.rulebooks import ids
