@@ -573,10 +573,14 @@ def test_what_a_machine_does_not_show_is_said(capsys: pytest.CaptureFixture[str]
         ),
         (
             (CRAPS, "field", "--reading", "CR-1 half"),
-            'No rival reading "CR-1 half" of the book can be drawn',
+            'The book has no rival reading "CR-1 half" that can be drawn',
             "(6.2.23, 8.1)",
         ),
-        ((CRAPS, "field", "--reading", ""), 'No rival reading "" of the book can be drawn; there are: CR-1 ', "."),
+        (
+            (CRAPS, "field", "--reading", ""),
+            'The book has no rival reading "" that can be drawn; it has: CR-1 ',
+            ".",
+        ),
         ((CRAPS, "field", "--out", "no/such/folder.svg"), "no/such/folder.svg cannot be written (No such", ")."),
     ],
 )
