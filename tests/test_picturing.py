@@ -8,7 +8,6 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.names import table_stream
-from croupier.house.views import table as drawing
 from croupier.house.views.events import Viewer
 from croupier.house.views.table import draw, draw_table, show_felt
 from croupier.rulebooks import ids

@@ -22,13 +22,13 @@ from croupier.house.queries import (
     Looker,
     Played,
     PromotionState,
+    full_entry,
     looker,
     may_see,
     show_promotion,
     show_summary,
 )
 from croupier.house.stored_events import Entry, read
-from croupier.house.views.events import full_entry
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
 from croupier.server.api.requests import KEEPING_BOOKS, After, BookName, Limit
