@@ -573,7 +573,7 @@ class TestCannot:
             ("verify notes.txt", "notes.txt is neither a store nor an exported file, or its beginning is damaged."),
             ("verify sqlite:notes.txt", "The store notes.txt is damaged: its file is not a database."),
             ("verify other.db", "The store other.db is not a croupier store: its file is another kind of database"),
-            ("verify memory:", "A store in memory is gone with its house: there is nothing to look at."),
+            ("verify memory:", "A store in memory ends with its house: there is nothing to read."),
             ("verify mysql://me:geheim@here/db", "That is not the address of a store"),
             ("verify postgres://me:geheim@127.0.0.1:1/db", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("verify house.sqlite --key nothing", "The key nothing cannot be read: No such file or directory."),

@@ -122,7 +122,7 @@ def test_come_wagers_travel_and_the_puck_moves() -> None:
         (CRAPS, ["2000 field"], "You have 1000.00 in chips, but this takes 2000.00. (6.3)"),
         (CRAPS, ["5 field", "on field"], "You cannot call Field On or Off. (6.7.2)"),
         (CRAPS, ["5 field", "take 6 field"], "The wager is only 5.00."),
-        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is no triple. (6.2)"),
+        (SIC_BO, ["streak size"], "Super Streak opens with the day's first result that is not a triple. (6.2)"),
         (SIC_BO, ["", "5 streak size"], "Super Streak takes exactly 10.00. (6.7)"),
         (TWO_UP, ["5 spinner heads", "5 spinner tails"], "You have already declared heads. (4.2)"),
         (SNAKE_EYES_NZ, ["10 hard 5"], "Hardways cannot be made on that; it is made on 4, 6, 8, 10. (4.1(a))"),

@@ -211,7 +211,7 @@ def test_a_table_that_cannot_be_opened_is_told_in_a_sentence() -> None:
         play(CRAPS, [], "34", chip=0)
     with pytest.raises(Impossible, match="All 0 seats are taken"):
         play(CRAPS, [], "34", seats=0)
-    with pytest.raises(Impossible, match="Chips cannot be fewer than none"):
+    with pytest.raises(Impossible, match="The amount of chips cannot be negative"):
         play(CRAPS, [], "34", bankroll=-1)
 
 

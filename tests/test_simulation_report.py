@@ -574,7 +574,7 @@ def test_one_session_shows_its_course_and_what_it_ended_at() -> None:
 def test_an_interrupted_simulation_says_so() -> None:
     (result,) = results_of("a bankroll")
     words = words_of(html_of([result], [], VERSION, False))
-    assert "It was interrupted: these are the first 1,000 sessions of those asked for." in words
+    assert "The simulation was interrupted: these are the first 1,000 s" in words
     assert "interrupted" not in words_of(page("a bankroll"))
 
 

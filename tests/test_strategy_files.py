@@ -622,7 +622,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert str(refused(large)) == f"{large}: is larger than 1 MB, which no strategy is"
     latin = tmp_path / "latin.toml"
     latin.write_bytes(f"{head()}{RULE}".replace("Two.", "Zwei für").encode("latin-1"))
-    assert str(refused(latin)) == f"{latin}, line 3: this is not a text in UTF-8"
+    assert str(refused(latin)) == f"{latin}, line 3: this is not UTF-8 text"
 
 
 def test_a_file_as_large_as_may_be_is_read(tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ def test_a_backup_of_a_file_has_everything_and_is_a_store(tmp_path: Path) -> Non
     target = tmp_path / "copy.sqlite"
     with closing(SqliteStore(tmp_path / "house.sqlite")) as store:
         furnish(store)
-        assert back_up(store, target, AT) == f"{target} is a whole copy of the store, with all that is private in it."
+        assert back_up(store, target, AT) == f"{target} is a complete copy of the store, including its private data."
         with closing(open_store(f"sqlite:{tmp_path / 'house.sqlite'}", read_only=True)) as looking:
             back_up(looking, tmp_path / "from-outside.sqlite", AT)
         for file in (target, tmp_path / "from-outside.sqlite"):

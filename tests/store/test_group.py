@@ -163,7 +163,7 @@ def test_closing_writes_what_waits_and_takes_nothing_more() -> None:
     store.may_go.set()
     writer.close()
     assert all(isinstance(future.result(0), Committed) for future in futures)
-    with pytest.raises(StoreError, match="takes nothing more"):
+    with pytest.raises(StoreError, match="accepts no more writes"):
         writer.submit(append("late", 0, b"x"))
 
 

@@ -52,7 +52,7 @@ def test_what_was_handed_in_last_is_written_when_the_writer_closes() -> None:
         future = writer.submit(append("table/1", 0, b"{}"))
         writer.close()  # before the loop has gone round
         assert isinstance(await future, Committed)
-        with pytest.raises(StoreError, match="takes nothing more"):
+        with pytest.raises(StoreError, match="accepts no more writes"):
             writer.submit(append("table/1", 1, b"{}"))
 
     asyncio.run(work())

@@ -300,7 +300,7 @@ def numbers(secret: bytes, digest: str, draw: int, bits: int) -> Iterator[int]:
     """Yield numbers of this many bits endlessly, for one draw."""
     for attempt in count():
         said = f"{digest}\n{draw}\n{attempt}\n".encode()
-        yield int.from_bytes(hmac.digest(secret, said, "sha256"), "big") >> (BLOCK_BITS - bits)
+        yield int.from_bytes(hmac.digest(secret, said, "sha256")) >> (BLOCK_BITS - bits)
 
 
 def _course(draws: Draws, given_up: Iterable[GivenUp]) -> Iterator[Draw | Passed]:

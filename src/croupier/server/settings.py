@@ -179,7 +179,7 @@ def _of_file(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{file} is not a text in UTF-8.") from None
+        raise SettingsError(f"{file} is not UTF-8 text.") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is not TOML: {error}.") from None
 

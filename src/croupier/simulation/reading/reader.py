@@ -319,7 +319,7 @@ def read_file(path: str) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         at = content.count(b"\n", 0, error.start) + 1
-        raise StrategyError(path, at, "this is not a text in UTF-8") from None
+        raise StrategyError(path, at, "this is not UTF-8 text") from None
 
 
 @lru_cache(maxsize=1)
