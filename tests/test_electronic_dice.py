@@ -1060,7 +1060,7 @@ def test_command_holds_the_dice_against_the_book(typed: Typed) -> None:
     lines = public(SIC_BO, chained(written(each) for each in _with_book(documents, "my-own")))
     status, out, _ = typed(lines)
     assert status == 0
-    assert "not at hand" in out
+    assert "book is not available" in out
 
 
 def _with_book(documents: Writing, book: str) -> Writing:

@@ -24,7 +24,10 @@ Header = tuple[str, str]
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(Path(tmp_path_factory.mktemp("house"))) as opened:
-        assert opened.person("ann").do("/tables/craps-nsw-2024/seat", {"chips": "100.00"}).status_code == 200
+        dealt = {"table": "dealt", "title": "Dealt", "line": {"book": "craps-nsw-2024"}}
+        assert opened.person("otto").do("/tables", dealt).status_code == 200
+        for table in ("craps-nsw-2024", "dealt"):
+            assert opened.person("ann").do(f"/tables/{table}/seat", {"chips": "100.00"}).status_code == 200
         yield opened
 
 
@@ -54,7 +57,14 @@ def program(house: Running, token: str) -> Program:
 
 
 COMMANDS: list[tuple[str, str, bytes, int, str | None]] = [
-    ("a refused line", LINES, b'{"line":{"do":"bet","wager":"none","amount":"5.00"}}', 422, "unknown_wager"),
+    # At a table without a clock: nothing closes the bets between the two.
+    (
+        "a refused line",
+        "/api/v1/tables/dealt/lines",
+        b'{"line":{"do":"bet","wager":"none","amount":"5.00"}}',
+        422,
+        "unknown_wager",
+    ),
     ("a line of the dealer's", LINES, b'{"line":{"do":"roll","dice":[1,2]}}', 422, "runs_by_itself"),
     ("an old version", LINES, b'{"line":{"do":"bet","wager":"field"},"version":1}', 409, "table_moved_on"),
     ("an empty line", LINES, b'{"line":{}}', 422, "unknown_command"),

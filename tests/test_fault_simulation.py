@@ -114,7 +114,7 @@ def test_the_command_gives_the_seed_of_a_failure(
     assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.3"]) == 1
     said = capsys.readouterr()
     assert "FOUND: table/clock-" in said.out
-    assert said.err == "croupier: storm 5 found something; croupier soak --seed 5 --hours 0.3 shows it again\n"
+    assert said.err == "croupier: storm 5 found a fault; croupier soak --seed 5 --hours 0.3 shows it again\n"
 
 
 def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:

@@ -325,7 +325,7 @@ def test_one_session_each_says_who_came_out_how() -> None:
     said = said_of([with_changes(first, net=-5.0, won=0.0), with_changes(second, net=-9.0, won=0.0)], [])
     assert said == (
         f"Iron Cross (A) did best, with {MINUS}5.00, and Pass Line (B) worst, with {MINUS}9.00.",
-        "None ended ahead; Pass Line (B) was ruined.",
+        "No strategy ended ahead; Pass Line (B) was ruined.",
         "One session each says nothing about which of them is better.",
     )
 

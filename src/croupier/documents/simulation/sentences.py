@@ -287,8 +287,8 @@ def _most_often(strategies: Sequence[Played]) -> str:
     with_bankroll = [one for one in strategies if one.result.bankroll is not None]
     if strategies[0].result.sessions == 1:
         ruined = _listed(one for one in with_bankroll if one.result.ruined)
-        broke = f"; {ruined or 'none'} was ruined" if with_bankroll else ""
-        return f"{_listed(one for one in strategies if one.result.won) or 'None'} ended ahead{broke}."
+        broke = f"; {ruined or 'no strategy'} was ruined" if with_bankroll else ""
+        return f"{_listed(one for one in strategies if one.result.won) or 'No strategy'} ended ahead{broke}."
     by_won = max(strategies, key=lambda one: one.result.won)
     said = f"{by_won.named} was most often ahead at the end, in {share(by_won.result.won)} of all sessions"
     if with_bankroll:
