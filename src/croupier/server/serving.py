@@ -31,6 +31,7 @@ OTHER_FILES = 128  # the store, its threads, the log
 SEND_BUFFER_BYTES = 128 * 1024  # the system buffers at most twice that for a client that does not read
 MOST_FILES = 65_536  # if the machine has no limit
 TICKS_BETWEEN_LOOKS = 10
+YOUNG_OBJECTS = 10_000  # between two runs of the garbage collector; Python's 700 are made by three orders
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -95,6 +96,7 @@ def _set_aside() -> None:
     """Exempt all current objects from garbage collection: scanning them again and again would delay every request."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
 
 
 def _say_where(running_house: RunningHouse, where: str) -> None:

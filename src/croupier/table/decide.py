@@ -106,8 +106,8 @@ def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> 
 
     A found wager is always checked: whether it was laid in time depends on whether the dice are out.
     """
-    opening, finding = (isinstance(command, kind) for kind in (commands.OpenTable, commands.FindWager))
-    if command.by is None and not finding and (opening or not (state.facts or state.settings.manual_dice)):
+    is_free = isinstance(command, commands.OpenTable) or not (state.facts or state.settings.manual_dice)
+    if is_free and command.by is None and not isinstance(command, commands.FindWager):
         return None
     check_opening, check_power = _powers()
     if isinstance(command, commands.OpenTable):
