@@ -132,7 +132,7 @@ class ConnectionLimits(HttpToolsProtocol):
         self._due = self.loop.time() + self.crowd.body_seconds
         super().on_headers_complete()
         if self.scope["method"] != "HEAD":  # whose reply has no body to wait for
-            self.cycle.transport = ReplyTransport(self.transport)
+            self.cycle.transport = ReplyTransport(self.transport)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""
