@@ -351,6 +351,7 @@ def test_another_record_takes_the_place_of_the_first(disk: FromDisk) -> None:
 def test_all_of_it_by_keyboard(browser: Browser, file: Path) -> None:
     disk = FromDisk(browser, file)
     page = disk.page
+    page.on("filechooser", lambda _: None)  # so that the browser hands it over well before the key is pressed
     page.bring_to_front()
     page.keyboard.press("Tab")
     expect(page.get_by_label("Choose files")).to_be_focused()
