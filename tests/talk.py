@@ -7,12 +7,13 @@ import re
 import tomllib
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from croupier.pipe import Pipe
 from croupier.rules.shelf import Shelf
+from tests.oracle import Pick, Start
 
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"
 SNAKE_NSW, SNAKE_NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
@@ -44,6 +45,26 @@ def token(wager: str, pick: object) -> str:
     if pick is None:
         return wager
     return f"{wager}:{','.join(map(str, pick)) if isinstance(pick, list) else pick}"
+
+
+class Made(NamedTuple):
+    """A wager as the oracle knows it, with everything thrown since it was made."""
+
+    wager: str
+    pick: Pick
+    start: Start = None
+    thrown: tuple[tuple[int | str, ...], ...] = ()
+
+    def after(self, faces: tuple[int | str, ...]) -> Made:
+        """The same wager after one more throw."""
+        return self._replace(thrown=(*self.thrown, faces))
+
+
+def name_after(name: str, made: Made) -> str:
+    """What the pipe calls a wager after a throw: a Come wager that has travelled has its number."""
+    if made.wager in ("come", "dont_come") and ":" not in name:
+        return f"{name}:{sum(map(int, made.thrown[-1]))}"
+    return name
 
 
 def fields_of(name: str) -> dict[str, object]:

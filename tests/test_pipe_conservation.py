@@ -9,28 +9,33 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
 from tests import oracle as oracles
-from tests.oracle import Pick, Start, Verdict, craps
+from tests.oracle import Start, Verdict, craps
 from tests.tables import ORACLES
-from tests.talk import BOOKS, CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP, Reply, Talk, cents, fields_of, money, token
+from tests.talk import (
+    BOOKS,
+    CRAPS,
+    SIC_BO,
+    SNAKE_NSW,
+    SNAKE_NZ,
+    TWO_UP,
+    Made,
+    Reply,
+    Talk,
+    cents,
+    fields_of,
+    money,
+    name_after,
+    token,
+)
 
 CHIP = 100
 ORACLE = {oracle.BOOK: oracle for oracle in ORACLES}
 Key = tuple[str, str]  # player, and wager with its pick
 Row = dict[str, object]  # a standing wager, as the pipe lists it
-
-
-class Made(NamedTuple):
-    """A wager as the oracle knows it, with everything thrown since it was made."""
-
-    wager: str
-    pick: Pick
-    start: Start = None
-    thrown: tuple[tuple[int | str, ...], ...] = ()
 
 
 class Croupier:
@@ -53,10 +58,10 @@ class Croupier:
             if not is_result and one.wager != "super_streak":
                 verdicts[key] = oracles.voided("8.3")
             elif is_result and row.get("on", True):
-                one = one._replace(thrown=(*one.thrown, faces))
+                one = one.after(faces)
                 verdicts[key] = self.oracle.judge(one.wager, one.pick, one.start, one.thrown)
             if verdicts[key] is None:
-                made[_key_after(key, one, faces)] = one
+                made[key[0], name_after(key[1], one)] = one
         self.made = made
         for player, name in verdicts:  # a Behind the Come that is off goes back with its Come (contract)
             if name.startswith("behind_come") and verdicts[player, name] is None:
@@ -85,13 +90,6 @@ class Croupier:
 
 def key_of(row: Row) -> Key:
     return str(row["player"]), token(str(row["wager"]), row["pick"])
-
-
-def _key_after(key: Key, made: Made, faces: tuple[int | str, ...]) -> Key:
-    """A Come wager that has travelled is named with its number."""
-    if made.wager in ("come", "dont_come") and ":" not in key[1]:
-        return key[0], f"{key[1]}:{sum(map(int, faces))}"
-    return key
 
 
 def names_of(book: str) -> list[str]:

@@ -7,27 +7,17 @@ stake, winnings, what is returned, the clause, and what still stands.
 from __future__ import annotations
 
 from types import ModuleType
-from typing import NamedTuple
 
 import pytest
 
 from tests import oracle as oracles
-from tests.oracle import Pick, Start, craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
+from tests.oracle import craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
 from tests.tables import ORACLES
-from tests.talk import Reply, Talk, clauses, money, pairs, settled, token
+from tests.talk import Made, Reply, Talk, clauses, money, name_after, pairs, settled, token
 
 STAKE = 1320_00  # is paid exactly at all odds: rounding has tests of its own
 CHIP = 100
 Faces = tuple[int | str, ...]
-
-
-class Made(NamedTuple):
-    """A wager as the oracle knows it, with everything thrown since it was made."""
-
-    wager: str
-    pick: Pick
-    start: Start = None
-    thrown: tuple[Faces, ...] = ()
 
 
 class Evening:
@@ -62,10 +52,10 @@ class Evening:
             if come_out and craps.sleeps(made.wager):
                 left[name] = made
                 continue
-            made = made._replace(thrown=(*made.thrown, outcome))
+            made = made.after(outcome)
             verdict = self.oracle.judge(made.wager, made.pick, made.start, made.thrown, self.pay_table)
             if verdict is None:
-                left[_name_after(name, made)] = made
+                left[name_after(name, made)] = made
                 continue
             paid = oracles.paid(STAKE, verdict.odds, CHIP) if verdict.result == "win" else 0
             back = {"win": STAKE + paid, "lose": 0, "void": STAKE}[verdict.result]
@@ -80,13 +70,6 @@ class Evening:
         assert clauses(reply) == cited
         assert self.talk.standing() == dict.fromkeys(left, money(STAKE))
         self.standing = left
-
-
-def _name_after(name: str, made: Made) -> str:
-    """A Come wager that has travelled is named with its number."""
-    if made.wager in ("come", "dont_come") and ":" not in name:
-        return f"{name}:{sum(made.thrown[-1])}"  # type: ignore[arg-type]
-    return name
 
 
 NZ = snake_eyes_nz.PAY_TABLES
