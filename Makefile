@@ -1,7 +1,7 @@
-# Needs Python 3.11 or later and make; everything else is fetched when it is needed.
+# Needs Python 3.11 or later and make; everything else is downloaded when needed.
 
-# The Python to set up with: `PYTHON=python3.12 make install`. Once .venv is there, it stays with the Python
-# it has until another is asked for by name.
+# The Python to set up with: `PYTHON=python3.12 make install`. An existing .venv keeps its Python until another one is
+# requested by name.
 asked_for_python := $(PYTHON)
 PYTHON ?= python3
 
@@ -12,7 +12,7 @@ CRAPSSIM_VENV := .venv-crapssim
 CRAPSSIM_STAMP := $(CRAPSSIM_VENV)/.installed
 UV_VERSION := 0.13.7
 
-# What checks the pages of the house and makes the checker, by the Node that .venv has. To run a house none of it is needed.
+# The tools that check the pages and build the checker, with the Node in .venv. Running a house needs none of them.
 WEB := src/croupier/web
 WEB_TOOLS := tools/web
 WEB_STAMP := $(WEB_TOOLS)/node_modules/.installed
@@ -26,32 +26,32 @@ TSC := $(NODE) $(WEB_TOOLS)/node_modules/typescript/bin/tsc
 ARGS ?=
 BOOK ?= craps-nsw-2024
 
-# Set where .venv has to be made anew: its Python is not there (any more), or is not the one asked for.
+# Set if .venv must be recreated: its Python is missing, or is not the one requested.
 version_of = $(shell $(1) -c 'import platform, sys; print(sys.implementation.name, platform.python_version())' 2>/dev/null)
-anew := $(shell test -x $(BIN)/python || echo anew)
+recreate := $(shell test -x $(BIN)/python || echo recreate)
 ifneq ($(asked_for_python),)
 ifneq ($(call version_of,$(asked_for_python)),$(call version_of,$(BIN)/python))
-anew := anew
+recreate := recreate
 endif
 endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test test-all browser run play lint format bench soak attack index checker pictures lock clean anew
+.PHONY: help install test test-all browser run play lint format bench soak attack index checker pictures lock clean recreate
 
-help: ## say what can be made
+help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 install: $(STAMP) ## set up .venv with the locked packages and the project itself
 
-test: browser ## run the quick tests, minutes in all: every layer, every book and every page once
-	$(BIN)/pytest -n auto --quick $(ARGS)
+test: browser ## run the quick tests in a few minutes: every layer, every book and every page once
+	$(BIN)/pytest -n auto --dist worksteal --quick $(ARGS)
 
-test-all: browser ## run all tests: long matrices, all looks of the pages, kills and attacks too
-	$(BIN)/pytest -n auto $(ARGS)
+test-all: browser ## run all tests, including long matrices, all looks of the pages, kills and attacks
+	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
 
-browser: install ## see that there is a browser to test the pages in, and say how to get one where there is none
-	@$(MAKE) --silent $(WEB_STAMP) || echo "Without axe-core and esbuild nobody can say how accessible the pages are, or whether the checker is up to date."
+browser: install ## check that there is a browser for the page tests, or say how to get one
+	@$(MAKE) --silent $(WEB_STAMP) || echo "Without axe-core and esbuild, the accessibility of the pages and the built checker cannot be tested."
 	@$(BIN)/python -m tests.browser.chromium
 
 run: install ## open the demonstration house: six tables, its address and sign-ins are printed
@@ -68,31 +68,29 @@ lint: install $(WEB_STAMP) ## check style, format, types and layers
 	$(BIOME) --error-on-warnings $(WEB)
 	$(TSC) --project $(WEB_TOOLS)
 
-format: install $(WEB_STAMP) ## put the code in order
+format: install $(WEB_STAMP) ## format the code
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 	$(BIOME) --write $(WEB)
 
-bench: install ## measure, crapssim in an environment of its own beside it
+bench: install ## run the benchmarks, with crapssim in an environment of its own
 	@$(BIN)/python -m compileall -q src
-	@$(MAKE) --no-print-directory $(CRAPSSIM_STAMP) || echo "crapssim cannot be installed: the rest is measured without it."
+	@$(MAKE) --no-print-directory $(CRAPSSIM_STAMP) || echo "crapssim cannot be installed: the benchmarks run without it."
 	$(BIN)/python -m bench $(ARGS)
 
-soak: install ## run the property tests for long, and a house through kill after kill and storm after storm
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties tests/test_kills.py tests/test_damage.py $(ARGS)
-	$(BIN)/croupier soak --storms 20 --hours 5
-	$(BIN)/croupier soak --dishonest --storms 20
+soak: install ## run the long tests for 45 minutes, each time from another seed (HOURS=8, SEED=… and PART=… to repeat)
+	$(BIN)/python -m tools.soak $(if $(HOURS),--hours $(HOURS)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART))
 
-attack: install ## attack a house over loopback, on SQLite and PostgreSQL; says what was tried and what held
+attack: install ## attack a house over loopback, on SQLite and PostgreSQL; report what was tried and what held
 	ATTACK=all $(BIN)/pytest tests/attack $(ARGS)
 
-index: install ## write what is made from the rest: the index of marked tests, pages of acts and settings
+index: install ## regenerate the index of marked tests, and the pages of acts, settings and endpoints
 	$(BIN)/python -m tests.index
 
-checker: install $(WEB_STAMP) ## put the checker together, one page in one file (src/croupier/web/checker/checker.html)
+checker: install $(WEB_STAMP) ## build the checker, one page in one file (src/croupier/web/checker/checker.html)
 	$(BIN)/python -m tools.checker
 
-pictures: install ## make the pictures of the pages that the README shows (docs/pictures)
+pictures: install ## take the screenshots for the README (docs/pictures)
 	$(BIN)/python -m tools.pictures
 
 lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions), and that of npm
@@ -102,7 +100,7 @@ lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade
 	@$(MAKE) --no-print-directory install
 	$(BIN)/python $(WEB_TOOLS)/lock.py
 
-clean: ## remove all that was made
+clean: ## remove everything that make created
 	rm -rf $(VENV) $(CRAPSSIM_VENV) $(WEB_TOOLS)/node_modules build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find $(wildcard src tests bench tools) -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -115,7 +113,7 @@ $(STAMP): pyproject.toml requirements.lock $(BIN)/uv
 
 $(WEB_STAMP): $(WEB_TOOLS)/package.json $(WEB_TOOLS)/package-lock.json | $(STAMP)
 	$(NPM) --prefix $(WEB_TOOLS) ci --ignore-scripts --silent || \
-		{ echo "The tools that check the pages cannot be fetched by npm; is its registry within reach?"; exit 1; }
+		{ echo "npm cannot download the tools that check the pages; is its registry within reach?"; exit 1; }
 	@touch $@
 
 $(CRAPSSIM_STAMP): bench/crapssim.txt
@@ -123,9 +121,9 @@ $(CRAPSSIM_STAMP): bench/crapssim.txt
 	$(BIN)/uv pip install --quiet --python $(CRAPSSIM_VENV)/bin/python --requirement bench/crapssim.txt
 	@touch $@
 
-$(BIN)/uv: $(anew)
+$(BIN)/uv: $(recreate)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Croupier needs Python 3.11 or later: PYTHON=python3.11 make install")'
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
-anew:
+recreate:

@@ -17,8 +17,8 @@ from litestar import Litestar, get, post
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 from litestar.response import Stream
 
+from croupier.contract.replies import Done
 from croupier.contract.requests import Body, Line, Number, Version
-from croupier.server.api.bodies import Done
 from croupier.server.serving import bound, configured
 from croupier.server.settings import Settings
 

@@ -65,7 +65,7 @@ class Clients:
         assert reply["ok"], reply
 
     async def sit_down(self) -> None:
-        """Set the tables, and seat everybody."""
+        """Set the tables, and seat every player."""
         for table in TABLES:
             await self.do(orders.SetTable(table=table, title="Craps", line={"book": BOOK}))
         for who in range(PRODUCERS):

@@ -13,8 +13,8 @@ from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.live_streams import Restored
 from croupier.house.names import table_stream
-from croupier.house.tables import TableState
-from croupier.house.views.events import PUBLIC_EYES
+from croupier.house.table_state import TableState
+from croupier.house.views.visibility import PUBLIC_EYES
 from croupier.rules.shelf import Shelf
 from croupier.server.live import Broadcaster, Listener
 from croupier.server.order_processor import OrderProcessor
@@ -60,7 +60,7 @@ class FullTable:
     async def _throw(self, roll: tuple[int, ...]) -> None:
         await self._clients.do(orders.Say(table=TABLE, line={"do": "roll", "dice": list(roll)}), DEALER)
         heard = await self._listener.next()
-        assert heard, "whoever listens has heard of the throw"
+        assert heard, "every listener has received the throw"
 
     def close(self) -> None:
         """Close the order processor and the store."""

@@ -67,7 +67,7 @@ class Played:
 
     def _run_on(self) -> None:
         due = rounds.due(self._house.table(TABLE))
-        assert due is not None, "somebody sits at the table"
+        assert due is not None, "a player sits at the table"
         self._now = max(self._now, due)
         self._do(orders.RunOn(table=TABLE))
 

@@ -26,8 +26,8 @@ import numpy as np
 
 from bench.timing import best_of_each
 from croupier.execution.local import run
-from croupier.execution.plan import SimulationPlan
 from croupier.execution.simulating import plan_of, results
+from croupier.execution.simulation_plan import SimulationPlan
 
 HOME = Path(__file__).parents[1] / ".venv-crapssim"  # created by `make bench`
 OTHER_SIDE = Path(__file__).with_name("crapssim_side.py")

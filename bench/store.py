@@ -66,7 +66,7 @@ def store_ratios() -> Iterator[tuple[str, float, str]]:
     for what, bare, ours in (("threads", 1, 2), ("tasks of an event loop", 3, 4)):
         ratio = median(turn[bare] / turn[ours] for turn in turns)
         speeds = [PRODUCERS * EACH / median(turn[side] for turn in turns) for side in (ours, bare)]
-        detail = f"{speeds[0]:,.0f} a second; bare inserts {speeds[1]:,.0f}, and {most:,.0f} when nobody waits"
+        detail = f"{speeds[0]:,.0f} a second; bare inserts {speeds[1]:,.0f}, and {most:,.0f} when no writer waits"
         yield f"durable writes of {PRODUCERS} {what}", ratio, detail
 
 

@@ -1,4 +1,6 @@
-"""The reference of acts in docs/acts.md, made from the books: `make index` writes it, a test keeps it true."""
+"""Builds the reference of acts in docs/acts.md from the books. `make index` writes it, and a test checks that it is up
+to date.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def page() -> str:
 
 
 def section(act_id: str, books: list[Book]) -> str:
-    """One act over the books that know it."""
+    """One act, as each book that has it defines it."""
     known = [(book, book.conduct.by_id[act_id]) for book in books if act_id in book.conduct.by_id]
     acts = [act for _, act in known]
     lines = [f"## `{act_id}`\n", f"{_quoted([form for act in acts for form in act.says])}\n"]
@@ -55,7 +57,7 @@ def _field(name: str, acts: list[Act]) -> str:
 
 
 def _refusals(needs: list[tuple[Book, Need, str | None]]) -> list[str]:
-    """Each code once, with its sentence and the clauses that are cited with it."""
+    """Each refusal code once, with its message and the clauses cited with it."""
     by_code: dict[tuple[str, str], list[str]] = {}
     for book, need, clause in needs:
         by_code.setdefault((need.code, need.say), []).append(f"`{book.id}` {need.clause or clause or 'no clause'}")
@@ -65,7 +67,7 @@ def _refusals(needs: list[tuple[Book, Need, str | None]]) -> list[str]:
 
 
 def commands(books: list[Book]) -> str:
-    """What may stand against the commands that every table knows."""
+    """What can stand in the way of the commands that every table has."""
     lines = ["## The commands that every table knows\n"]
     for word in dict.fromkeys(power.command for book in books for power in book.conduct.powers):
         powers = [(book, power) for book in books for power in book.conduct.powers if power.command == word]

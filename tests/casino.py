@@ -1,19 +1,19 @@
-"""A house on a store in memory, for tests: people, tables, orders, and books that are kept as it goes on."""
+"""A house on an in-memory store, for tests: people, tables, orders, and books that are kept as events come."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import count
 from random import Random
-from typing import Any
 
 from croupier.contract.management import Finding
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import TABLES
 from croupier.house.orders import Order, Submission
-from croupier.house.reporting.books import Books, entries
+from croupier.house.reporting.bookkeeping import Books, entries
 from croupier.house.stored_events import Entry
 from croupier.ledger import PURSE
 from croupier.money import format_cents
@@ -29,7 +29,7 @@ Streams = dict[str, list[Entry]]
 
 
 class Casino:
-    """A house on a store in memory, with books that are kept as it goes on."""
+    """A house on an in-memory store, with books that are kept as events come."""
 
     def __init__(self, at: datetime = NOON) -> None:
         self.now = at
@@ -43,7 +43,7 @@ class Casino:
     def _heard(self, stream: str, heard: list[Entry]) -> None:
         self.findings += self.books.post(stream, heard)
 
-    def ask(self, who: str | None, deed: Order) -> dict[str, Any]:
+    def ask(self, who: str | None, deed: Order) -> OrderReply:
         """Have an order decided, stored and settled."""
         order = Submission(id=f"o{next(self._orders)}", order=deed, who=who)
         while True:
@@ -60,12 +60,12 @@ class Casino:
         reply = self.ask(who, deed)
         assert reply["ok"], reply
 
-    def say(self, who: str, table: str, word: str, **said: object) -> dict[str, Any]:
+    def say(self, who: str, table: str, word: str, **said: object) -> OrderReply:
         self._come(who, table)
         return self.ask(who, orders.Say(table=table, line={"do": word, **said}))
 
     def _come(self, who: str, table: str) -> None:
-        """A dealer runs one table at a time, and goes where there is something to do."""
+        """A dealer runs one table at a time, so move the dealer to the table where something is to be done."""
         if STAFF.get(who) == "dealer" and who not in self.house.table(table).staff:
             for other in self.house.tables():
                 if who in other.staff:
@@ -91,12 +91,12 @@ class Casino:
         return self.house.table(table).game
 
     def streams(self) -> Streams:
-        """All that is stored, read back."""
+        """Everything that is stored, read back."""
         with self.store.still() as view:
             return {head.stream: list(entries(view.read(head.stream))) for head in view.heads()}
 
     def check(self) -> None:
-        """What holds after every order, from books that were kept event by event."""
+        """Check what must hold after every order, in books that were kept event by event."""
         books = self.books
         assert self.findings == []
         assert books.purses() == []
@@ -111,7 +111,7 @@ class Casino:
 
 
 def line_of(command: commands.AnyCommand) -> dict[str, object]:
-    """The line that asks for a command."""
+    """The input line for a command."""
     line: dict[str, object] = {}
     if isinstance(command, commands.PlaceWager | commands.FindWager | commands.TakeWager | commands.CallWager):
         line = {"player": command.player, "wager": command.wager, "pick": command.pick}

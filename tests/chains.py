@@ -8,7 +8,7 @@ from croupier.rules.machine import Machine
 
 
 def expectation(machine: Machine, start: str) -> Fraction:
-    """Net result per unit staked of a wager that begins in a state and is left to its decision."""
+    """The net result per unit staked of a wager that begins in a state and is played until it is decided."""
     states = machine.reachable([start])
     place = {state: i for i, state in enumerate(states)}
     rows: list[list[Fraction]] = []

@@ -1,8 +1,8 @@
-"""Alters the conduct of a book, one thing at a time, and asks whether a scenario that the trace names notices.
+"""Alters the conduct of a book, one thing at a time, and checks whether a scenario that the trace names notices.
 
 An act or a command is given to one role too many, or taken from one; a role counts as one more, or as one less; a need,
-a ground, a choice, a reason, a lapse, a clause that a refusal cites is taken out, or one put in that is not there; an
-act forgets a fact, an effect, a call. `python -m tests.conduct_mutants BOOK` lists what nobody notices.
+a ground, a choice, a reason, a lapse or a clause that a refusal cites is removed or added; an act forgets a fact, an
+effect, a call. `python -m tests.conduct_mutants BOOK` lists the alterations that no scenario notices.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from croupier.rules.conduct import Act, Conduct, Need, Power
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import Scenario, run_scenario
 from croupier.scenarios.acts import read_act
-from croupier.scenarios.language import Step
+from croupier.scenarios.scenario_lines import Step
 from tests.mutants import load_scenarios
 
 
 class Mutant(NamedTuple):
-    """An altered conduct: the trace should name what notices for one of `clauses`; `things` are what it is about."""
+    """An altered conduct: the trace should name a scenario that notices it for one of `clauses`; `things` are what it
+    is about.
+    """
 
     kind: str
     what: str
@@ -67,7 +69,7 @@ Put = Callable[[Any], Conduct]
 
 
 def _putting(conduct: Conduct, field: str, place: int) -> Put:
-    """How another act or power is put in the place of one."""
+    """Ways to put another act or power in the place of one."""
     parts = getattr(conduct, field)
     return lambda other: msgspec.structs.replace(conduct, **{field: [*parts[:place], other, *parts[place + 1 :]]})
 
@@ -80,7 +82,7 @@ def _less(values: list[Any], place: int) -> list[Any]:
 
 
 def _roles(conduct: Conduct, part: Act | Power) -> Iterator[tuple[str, str, list[str]]]:
-    """The same with a role that it is not for, and without one that it is for."""
+    """The act for a role that should not have it, and without a role that should."""
     for role in conduct.role_ids:
         if not conduct.may(role, part.by):
             yield TOO_MANY, f"also for {role}", [*part.by, role]
@@ -130,7 +132,7 @@ def _of_power(book: Book, power: Power, put: Put) -> Iterator[Mutant]:
 
 
 def _things(book: Book, power: Power) -> Iterator[str]:
-    """The names of what a power lets people do, in lines that say who may."""
+    """What a power lets people do, by its name in the lines that say who may."""
     if power.command == "void":
         yield from (f"void {reason}" for reason in power.reasons)
     else:
@@ -145,6 +147,15 @@ def _of_act(book: Book, act: Act, put: Put) -> Iterator[Mutant]:
     if act.by_clause not in (None, act.clause) and not all(book.conduct.may(r, act.by) for r in book.conduct.role_ids):
         yield Mutant(
             CITED, f"{name} without by_clause", put(msgspec.structs.replace(act, by_clause=None)), refused, about
+        )
+    for role in act.refusals:
+        rest = {other: clause for other, clause in act.refusals.items() if other != role}
+        yield Mutant(
+            CITED,
+            f"{name} without its clause for {role}",
+            put(msgspec.structs.replace(act, refusals=rest)),
+            refused,
+            about,
         )
     yield from _of_needs(name, act, put, act.clause, about)
     for what, kind, ground, less in _of_grounds(book, act):
@@ -187,7 +198,7 @@ def _of_grounds(book: Book, act: Act) -> Iterator[tuple[str, str, str, Act]]:
 
 
 def _known_facts(conduct: Conduct) -> set[str]:
-    """The facts that a table of the book can come to remember otherwise than it began."""
+    """The facts that a table of the book can come to record with a value other than the initial one."""
     engine = [name for name in SET_BY_THE_ENGINE if _is_known(conduct, name)]
     names = {*engine, *(name for act in conduct.acts for name in (*act.sets, *act.adds))}
     one_set = conduct.facts.get("smallest set") == conduct.facts.get("largest set") == conduct.facts.get("set")
@@ -195,7 +206,7 @@ def _known_facts(conduct: Conduct) -> set[str]:
 
 
 def _is_known(conduct: Conduct, name: str) -> bool:
-    """Whether the engine has reason to remember such a thing at a table of this book."""
+    """Whether the engine has a reason to record such a thing at a table of this book."""
     if name.startswith("spoken"):
         return "declare_wager" in conduct.by_id
     if name.startswith("void called"):
@@ -224,7 +235,7 @@ def _without(act: Act, known: set[str]) -> Iterator[tuple[str, Act]]:
 
 
 def _numbers(conduct: Conduct) -> Iterator[Mutant]:
-    """What the book begins with, one more or one less; and a rank that is that of the next above."""
+    """The book's initial numbers, one more or one less; and a rank replaced by the next one above."""
     for name, value in conduct.facts.items():
         for other in (value - 1, value + 1) if isinstance(value, int) else ():
             less = msgspec.structs.replace(conduct, facts={**conduct.facts, name: other})
@@ -244,7 +255,7 @@ def _of_void_throws(book: Book) -> Iterator[Mutant]:
     conduct = book.conduct
     seen = conduct.by_id["observe"].grounds
     for i, ground in enumerate(conduct.mandatory):
-        if ground not in seen:  # the head of a list is shown to be mandatory; nobody observes it
+        if ground not in seen:  # the head of a list is shown to be mandatory; no one observes it
             continue
         less = msgspec.structs.replace(conduct, mandatory=_less(conduct.mandatory, i))
         yield Mutant(MANDATORY, f"{ground} is not mandatory", less, (ground,))
@@ -268,7 +279,7 @@ def _of_void_throws(book: Book) -> Iterator[Mutant]:
 
 
 class Noticing:
-    """The scenarios of a book, and which of them would notice a thing."""
+    """The scenarios of a book, and which of them would notice an alteration."""
 
     def __init__(self, book_id: str) -> None:
         self.shelf = Shelf()
@@ -277,7 +288,7 @@ class Noticing:
         self.things = {id(scenario): self._things(scenario) for scenario in self.scenarios}
 
     def notices(self, mutant: Mutant) -> bool:
-        """Whether any scenario of those that the trace names for its clauses goes wrong."""
+        """Whether a scenario that the trace names for its clauses fails."""
         about = self._about(mutant)
         self.book.__dict__["conduct"] = mutant.conduct
         noticing = next((place for place, scenario in enumerate(about) if self._goes_wrong(scenario)), None)
@@ -297,7 +308,7 @@ class Noticing:
         return found
 
     def _things(self, scenario: Scenario) -> set[str]:
-        """The acts that a scenario is about, and what it says that somebody may do."""
+        """The acts that a scenario is about, and what it says that someone may do."""
         found: set[str] = set()
         for step in _steps(scenario.steps):
             if step.kind == "may":
@@ -308,7 +319,7 @@ class Noticing:
         return found
 
     def _goes_wrong(self, scenario: Scenario) -> bool:
-        """Whether a scenario goes wrong; an engine that stumbles over what is missing counts as well."""
+        """Whether a scenario fails; an engine that crashes on something missing counts as well."""
         try:
             return run_scenario(scenario, self.shelf) is not None
         except (AssertionError, LookupError, TypeError, ValueError):
@@ -322,14 +333,16 @@ def _steps(steps: list[Step]) -> Iterator[Step]:
 
 
 def survivors(book_id: str) -> tuple[list[Mutant], Counter[str]]:
-    """What can be altered in a book's conduct without a scenario that the trace names noticing, and how much was."""
+    """The alterations of a book's conduct that no scenario named in the trace notices, and the number of alterations
+    tried.
+    """
     noticing = Noticing(book_id)
     made = list(mutants(noticing.book))
     return [mutant for mutant in made if not noticing.notices(mutant)], Counter(mutant.kind for mutant in made)
 
 
 def listed(books: Iterable[str]) -> int:
-    """List the survivors of books; the result is an exit status."""
+    """List the survivors of books; returns the exit status."""
     status = 0
     for book_id in books:
         living, counts = survivors(book_id)

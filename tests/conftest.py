@@ -1,7 +1,7 @@
 """Settings for all tests.
 
-`HYPOTHESIS_PROFILE=soak` makes the property tests run long (`make soak`). `--quick` leaves out what `tests/tiers.py`
-calls thorough (`make test`).
+`--quick` leaves out what `tests/tiers.py` lists as thorough (`make test`). With SOAK_SEED, property tests try more
+examples, and different ones each time (`make soak`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.soaking import IS_SOAK
 from tests.tiers import COLLECTED, Case, thorough
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ settings.register_profile(
     "quick", max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_CHECKS
 )
 settings.register_profile(
-    "soak", max_examples=1000, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
+    "soak", max_examples=200, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
 )
 settings.register_profile(
     "brief", max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=_CHECKS
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+settings.load_profile("soak" if IS_SOAK else "quick")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--quick`, which `make test` gives."""
+    """Add `--quick`, which `make test` passes."""
     parser.addoption(
         "--quick",
         action="store_true",
@@ -48,18 +48,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """`-n auto`: one and a half workers per core, since many tests wait for a browser or for another process."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # pytest-xdist takes it from there
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Make no quick run of one that names what it wants. Workers see the same arguments and decide the same."""
+    """A run that names its tests is not a quick run. Workers see the same arguments and decide the same."""
     named = config.args_source == pytest.Config.ArgsSource.ARGS
     if named or any(config.getoption(name, None) for name in ("keyword", "markexpr", "lf")):
         config.option.quick = False
-    if config.option.quick and "HYPOTHESIS_PROFILE" not in os.environ:
+    if config.option.quick:
         settings.load_profile("brief")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is thorough, and leave it out of a quick run."""
+    """Mark the thorough tests, and leave them out of a quick run."""
     cases = [_case(item) for item in items]
     config.stash[COLLECTED] = cases
     slow = thorough(cases)
@@ -76,19 +85,27 @@ def _case(item: pytest.Item) -> Case:
     return file, name
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> None:
+    """Hash passwords quickly in every test that does not ask for slow ones."""
+    from tests.passwords import hash_quickly
+
+    hash_quickly()
+
+
 @pytest.fixture
-def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords are made slow to guess, which is not what every test of a whole house is about."""
-    from argon2 import PasswordHasher
+def slow_passwords() -> Iterator[None]:
+    """Hash passwords as slowly as a house does outside tests."""
+    from tests.passwords import hash_quickly, hash_slowly
 
-    from croupier.server import credentials
-
-    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
+    hash_slowly()
+    yield
+    hash_quickly()
 
 
 @pytest.fixture(scope="session")
 def nursery() -> Iterator[Nursery]:
-    """A helper that makes houses in processes of their own."""
+    """A helper that starts houses in processes of their own."""
     from tests.mortal import Nursery
 
     helper = Nursery()
@@ -97,7 +114,7 @@ def nursery() -> Iterator[Nursery]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what tests have counted (`record_property("counted", …)`); with `make attack`, what held as well."""
+    """Print what tests have counted (`record_property("counted", …)`); with `make attack`, also what held."""
     told = [report for some in terminalreporter.stats.values() for report in some]
     reports = [report for report in told if isinstance(report, pytest.TestReport)]
     counted = [str(said) for one in reports if one.when == "call" for said in _recorded(one, "counted")]
@@ -113,7 +130,7 @@ def _recorded(report: pytest.TestReport, name: str) -> list[object]:
 
 
 def _outcome(report: pytest.TestReport) -> str:
-    """What was tried, and what held of it."""
+    """What was tried, and what held."""
     held = "; ".join(map(str, _recorded(report, "held"))) or "held"
     return f"{_recorded(report, 'tried')[0]}: {held if report.passed else f'DID NOT HOLD ({report.nodeid})'}"
 

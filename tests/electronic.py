@@ -1,5 +1,5 @@
 """Tables with electronic dice for the tests: a house whose clock is moved by hand, what it stored, and what an insider
-could write in its place.
+could write instead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 from msgspec import UNSET
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
-from croupier.house.electronic.dice import NUMBER_BYTES, drawn, mixed, number_commitment
+from croupier.house.electronic.fair_dice import NUMBER_BYTES, drawn, mixed, number_commitment
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.house.events import Rhythm
@@ -34,17 +35,17 @@ Plain = dict[str, Any]
 
 
 def own_number(player: str, round: int) -> bytes:
-    """The number that a player has for a round."""
+    """A player's number for a round."""
     return random.Random(f"{player} {round}").randbytes(NUMBER_BYTES)
 
 
 def own_commitment(table: str, player: str, round: int) -> str:
-    """What the player sends of it with a bet."""
+    """The commitment to it that the player sends with a bet."""
     return number_commitment(table, round, own_number(player, round))
 
 
 class Running:
-    """A house with one table, and all that it stored."""
+    """A house with one table, and everything that it stored."""
 
     def __init__(self, book: str, seed: int, rhythm: Rhythm | None, *, numbers: bool = True) -> None:
         self.numbers = numbers  # whether players put numbers of their own in
@@ -63,7 +64,7 @@ class Running:
             self.ask(orders.IssueCard(person=player))
             self.ask(orders.Sit(table=TABLE, cents=5_000_000_00), player)
 
-    def try_to(self, deed: Order, who: str | None = None) -> Plain:
+    def try_to(self, deed: Order, who: str | None = None) -> OrderReply:
         pending = self.house.decide(Submission(id=next(self.ids), order=deed, who=who), self.now, self.random.randbytes)
         for stream, draft in pending.drafted.items():
             made = [Record(stream, entry.version, entry.stored, entry.hash) for entry in draft.entries]
@@ -72,13 +73,13 @@ class Running:
         assert answer is not None
         return answer
 
-    def ask(self, deed: Order, who: str | None = None) -> Plain:
+    def ask(self, deed: Order, who: str | None = None) -> OrderReply:
         answer = self.try_to(deed, who)
         assert answer["ok"], answer
         return answer
 
     def bet(self, player: str) -> bool:
-        """Try some wager or other, with a number; whether it was taken."""
+        """Try some bet, with a number; return whether it was accepted."""
         wager = self.random.choice(self.book.rules.wagers)
         pick = self.random.choice(list(self.book.picks(wager)))
         line = {"do": "bet", "wager": wager.id, "pick": pick, "amount": STAKE}
@@ -86,21 +87,21 @@ class Running:
         number = own_commitment(TABLE, player, round) if self.numbers else UNSET
         return bool(self.try_to(orders.Say(table=TABLE, line=line, round=round, number=number), player)["ok"])
 
-    def show(self, player: str) -> Plain:
-        """Show a player's number."""
+    def show(self, player: str) -> OrderReply:
+        """Reveal a player's number."""
         round = self.house.table(TABLE).rounds
         return self.try_to(orders.ShowNumber(table=TABLE, round=round, number=own_number(player, round).hex()), player)
 
     def step(self) -> None:
-        """The next step of the table's clock."""
+        """Take the next step of the table's clock."""
         ((when, table),) = self.house.due()
         self.now = max(self.now, when) + timedelta(microseconds=self.random.randrange(10_000))
         self.ask(orders.RunOn(table=table))
 
     def play(self, rounds: int) -> None:
-        """So many rounds, from the opening of each to its throw, with bets before and after the last call.
+        """Play this many rounds, from the opening of each to its throw, with bets before and after the last call.
 
-        Players show their numbers, all but one: the second player's of the second round does not come.
+        All players reveal their numbers, with one exception: the second player's number in the second round is missing.
         """
         for _ in range(rounds):
             self.step()
@@ -116,7 +117,7 @@ class Running:
 
 @cache
 def played(book: str, rounds: int = ROUNDS, seed: int = 63) -> tuple[Record, ...]:
-    """What a table of this book stored in so many rounds."""
+    """Everything that a table of this book stored in this many rounds."""
     running = Running(book, seed, Rhythm())
     running.play(rounds)
     return tuple(running.stored[STREAM])
@@ -128,7 +129,7 @@ def public(book: str, records: Iterable[Record]) -> list[bytes]:
 
 
 def verified(book: str, records: Iterable[Record], seen: Iterable[str] = ()) -> Verdict:
-    """What its verification says."""
+    """The findings of its verification."""
     return verify_dice(public(book, records), seen)
 
 
@@ -145,7 +146,7 @@ KEEP_TIME = "keep time"  # and one whose time does
 
 
 def chained(documents: Iterable[bytes]) -> list[Record]:
-    """Documents as the records of the table's stream, with hashes that hang together."""
+    """Documents as the records of the table's stream, with a valid hash chain."""
     return list(_chained(documents))
 
 
@@ -166,16 +167,16 @@ def written(document: Plain) -> bytes:
 
 
 def forged(book: str, change: Change) -> list[Record]:
-    """The stream as an insider would write it who knows every secret: one change, and all that follows made to fit."""
+    """The stream as an insider would write it who knows every secret: one change, and everything after it made to
+    fit."""
     documents = [read(record) for record in played(book)]
     change(documents)
     return list(_chained(_fitted(book, documents)))
 
 
 def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
-    """Each time not before the last; each draw with the hash of its bets, where they are shut for the first time, and
-    with its numbers; each throw as it is drawn.
-    """
+    """No time is before the previous one; each draw has the hash of its bets, at the point where they are first
+    closed, and its numbers; each throw is the one that is drawn."""
     rules = SHELF.book(book).rules.throw
     hashed, shut, time = anchor(STREAM), b"", ""
     listed: list[str] = []
@@ -205,5 +206,5 @@ def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
 
 
 def place(documents: Writing, kind: str, nth: int = 3) -> int:
-    """Where the third event of a kind stands, or another one."""
+    """The index of the third event of a kind, or of another one."""
     return [at for at, document in enumerate(documents) if document["event"]["type"] == kind][nth - 1]

@@ -1,6 +1,7 @@
-"""The list of endpoints at the end of docs/api.md, made from the application itself: a test keeps it true.
+"""Builds the list of endpoints at the end of docs/api.md from the application itself; a test checks that it is up to
+date.
 
-`python -m tests.endpoints` writes it anew.
+`python -m tests.endpoints` rewrites it.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ ORDER = (
     *("house", "sign-", "guest", "password", "tokens", "tables", "floor", "duties", "books"),
     *("me", "accounts", "refusals", "registers", "reports", "export", "check"),
 )
-# What is for people who look, and not in the document for programs.
+# Pages for people, which the OpenAPI document leaves out.
 FOR_PEOPLE = {
     "/": "the tables of the house",
     "/web/{folder}/{name}": "scripts, styles and pictures of the pages",
     "/tables/{table}": "the felt, for players",
     "/tables/{table}/deal": "the dealer's console",
-    "/display/{table}": "a screen above a table",
+    "/display/{table}": "a public display for a table",
     "/floor": "the supervisors' page",
     "/inspect": "the inspectors' page",
-    "/me": "one's own book",
-    "/promotions": "all promotions; for those who manage drafts as well",
-    "/promotions/{promotion}": "a promotion: terms, draw, one's own part, the console of those who manage",
-    "/duties": "what is due, by when, under which clause",
+    "/me": "your account and past wagers",
+    "/promotions": "all promotions; for managers also drafts",
+    "/promotions/{promotion}": "a promotion: terms, draw, your own part; for managers a console",
+    "/duties": "duties: what is due, by when, under which clause",
     "/registers": "registers and returns of a month",
     "/developers": "all endpoints",
     "/check": "the checker: records, prize draws and receipts, checked in the browser",
@@ -45,8 +46,8 @@ FOR_PEOPLE = {
     "/rules/{book}/wagers/{wager}": "a wager",
     "/rules/{book}/{clause}": "a clause as it is cited",
     "/sheets": "the PAR sheets",
-    "/sheets/{name}": "the PAR sheet of a book; with `.pdf` behind its id, as a PDF",
-    "/sheets.css": "how sheets look",
+    "/sheets/{name}": "the PAR sheet of a book; as a PDF if its id is followed by `.pdf`",
+    "/sheets.css": "the style of the PAR sheets",
 }
 
 Operation = dict[str, Any]
@@ -85,7 +86,7 @@ def _what(document: dict[str, Any], one: Endpoint) -> str:
 
 
 def _takes(document: dict[str, Any], one: Endpoint) -> str:
-    """The fields of the body, or of the query; those that may be left out in brackets."""
+    """The fields of the body or of the query; optional ones are in brackets."""
     operation = _operation(document, one)
     fields = [*_of_query(operation), *_of_body(document, operation)]
     return ", ".join(f"`{name}`" if needed else f"[`{name}`]" for name, needed in fields)
@@ -106,7 +107,7 @@ def _of_body(document: dict[str, Any], operation: Operation) -> Iterator[tuple[s
 
 
 def written(text: str) -> str:
-    """The page with the table in its place: the last thing on it."""
+    """The page with the table in its place at the end."""
     return text.split(HEAD.splitlines()[0])[0] + listed()
 
 

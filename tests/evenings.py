@@ -1,4 +1,4 @@
-"""An evening at a small house, for tests of what is kept of it: tables, people, secrets, refusals, checkpoints."""
+"""An evening at a small house, for tests of what is stored: tables, people, secrets, refusals, checkpoints."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ TABLE = "sic-bo-1"
 
 
 class Evening(NamedTuple):
-    """What people hold in their hands afterwards."""
+    """What people have in their hands afterwards."""
 
     sessions: list[Issued]
     tokens: list[Issued]
 
 
 def play(store: Store, key: HouseKey = KEY) -> None:
-    """Ann plays two rounds at a table that runs by itself, bob looks on; sealed twice, and one event afterwards."""
+    """Ann plays two rounds at an automatic table while bob watches; the store is sealed twice, with one event after
+    that."""
     house = TestHouse(store)
     sealer = trusted(store, key, HOUSE, house.at)
     for person in PASSWORDS:
@@ -44,7 +45,7 @@ def play(store: Store, key: HouseKey = KEY) -> None:
 
 
 def sign_in(store: Store) -> Evening:
-    """Passwords, sessions and tokens for everybody."""
+    """Passwords, sessions and tokens for everyone."""
     house = TestHouse(seed="entropy of the evening")
     known = Credentials.of(Settings(), store, house.entropy)
     evening = Evening([], [])

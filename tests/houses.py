@@ -1,4 +1,4 @@
-"""A house for tests: the real core over a store in memory, with a clock and dice that the test holds in its hand."""
+"""A house for tests: the real core over an in-memory store, with a clock and dice that the test controls."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded, Pending
@@ -16,14 +17,13 @@ from croupier.house.stored_events import Entry, decode
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import Store
 from croupier.store.memory import MemoryStore
-from croupier.table.event_views import Told
 
 SHELF = Shelf()
 NOON = datetime(2026, 11, 15, 1, 0, tzinfo=UTC)  # in Sydney
 
 
 class TestHouse:
-    """One house, one store. `do` carries an order out; `at` is the time."""
+    """One house, one store. `do` carries out an order; `at` is the time."""
 
     __test__ = False
 
@@ -39,19 +39,19 @@ class TestHouse:
         return House(SHELF, lambda stream, entries: self.published.extend((stream, entry) for entry in entries))
 
     def restart(self) -> None:
-        """Forget everything but the store."""
+        """Forget everything except the store."""
         self.house = self._new()
 
     def entropy(self, size: int) -> bytes:
-        """Bytes that look like chance and are the same each time."""
+        """Bytes that look random and are always the same."""
         return hashlib.shake_256(f"{self.seed} {next(self._drawn)}".encode()).digest(size)
 
     def order(self, deed: Order, who: str | None = None, key: str | None = None) -> Submission:
-        """An order with a number of its own."""
+        """An order with a key of its own."""
         return Submission(id=f"order-{next(self._orders)}", order=deed, who=who, key=key)
 
     def decide(self, order: Submission) -> Pending:
-        """Decide an order; streams are loaded as they are needed."""
+        """Decide an order; streams are loaded when they are needed."""
         while True:
             try:
                 return self.house.decide(order, self.at, self.entropy)
@@ -59,7 +59,7 @@ class TestHouse:
                 self.load(missing.stream)
 
     def load(self, stream: str) -> None:
-        """Take a stream in, or catch up with it."""
+        """Load a stream, or catch up with it."""
         after = self.house.head(stream).version if self.house.has(stream) else 0
         secrets = {
             one.name: one.value
@@ -69,12 +69,12 @@ class TestHouse:
         }
         self.house.take_in(stream, self.store.read(stream, after), secrets)
 
-    def do(self, deed: Order, who: str | None = None, key: str | None = None) -> Told:
-        """Carry a deed out and return the reply."""
+    def do(self, deed: Order, who: str | None = None, key: str | None = None) -> OrderReply:
+        """Carry out a deed and return the reply."""
         return self.carry_out(self.order(deed, who, key))
 
-    def carry_out(self, order: Submission) -> Told:
-        """Decide, store, settle; again where somebody else was quicker."""
+    def carry_out(self, order: Submission) -> OrderReply:
+        """Decide, store and settle; repeat if another writer was faster."""
         while True:
             pending = self.decide(order)
             reply = self.house.settle(pending, self.store.commit([pending.write])[0])
@@ -83,8 +83,8 @@ class TestHouse:
             for stream in pending.drafted:
                 self.load(stream)
 
-    def ok(self, deed: Order, who: str | None = None, key: str | None = None) -> Told:
-        """Carry a deed out that must not be refused."""
+    def ok(self, deed: Order, who: str | None = None, key: str | None = None) -> OrderReply:
+        """Carry out a deed that must not be refused."""
         reply = self.do(deed, who, key)
         assert reply["ok"], reply
         return reply
@@ -103,22 +103,22 @@ class TestHouse:
         return person
 
     def clock_table(self, book: str, name: str = "clock", rhythm: Rhythm | None = None, **line: object) -> str:
-        """A table that runs by itself."""
+        """A table that runs by itself, by its clock."""
         rhythm = rhythm or Rhythm()
         self.ok(orders.SetTable(table=name, title=name.title(), line={"book": book, **line}, rhythm=rhythm))
         return name
 
     def dealt_table(self, book: str, name: str = "dealt", **line: object) -> str:
-        """A table that people run."""
+        """A table with staff."""
         self.ok(orders.SetTable(table=name, title=name.title(), line={"book": book, **line}))
         return name
 
-    def say(self, table: str, who: str, do: str, **fields: object) -> Told:
-        """A line for a table."""
+    def say(self, table: str, who: str, do: str, **fields: object) -> OrderReply:
+        """Give a line for a table."""
         return self.do(orders.Say(table=table, line={"do": do, **fields}), who)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass; tables that run by themselves do what is due, at the time when it is due."""
+        """Let time pass; automatic tables do what is due when it is due."""
         until = self.at + timedelta(seconds=seconds)
         while True:
             steps = [step for step in self.house.due() if step[0] <= until]
@@ -129,7 +129,7 @@ class TestHouse:
         self.at = until
 
     def until(self, holds: Callable[[], bool], most: float = 600.0) -> None:
-        """Let time pass until something holds."""
+        """Let time pass until a condition holds."""
         for _ in range(int(most)):
             if holds():
                 return
@@ -137,5 +137,5 @@ class TestHouse:
         raise AssertionError("it never held")
 
     def events(self, stream: str) -> list[Any]:
-        """Every event of a stream, as it is stored."""
+        """All events of a stream, as they are stored."""
         return [decode(record.document).event for record in self.store.read(stream)]

@@ -1,4 +1,4 @@
-"""Writes what is made from the rest: the index of marked tests, who may do what, pages of acts, settings, endpoints."""
+"""Writes the generated files: the index of marked tests, who may do what, the pages of acts, settings and endpoints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.test_trace import marked_tests
 
 
 def main() -> None:
-    """Write them anew."""
+    """Write all of them."""
     PAGE.write_text(page(), encoding="utf-8")
     settings.PAGE.write_text(settings.page(), encoding="utf-8")
     endpoints.PAGE.write_text(endpoints.written(endpoints.PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""People who give commands over HTTP to a house that is killed, and what must hold of the store afterwards.
+"""People who send commands over HTTP to a house that is killed, and what must hold of the store afterwards.
 
-Each of them notes what was answered and what was not. Whatever was not answered is sent again with the same key, or
-never again. In the end every answer is in the store once, and nothing is there that nobody asked for.
+Each of them notes what was answered and what was not. An unanswered command is sent again with the same key, or given
+up. At the end every answer is in the store exactly once, and the store holds nothing that no one asked for.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.house import events as house_events
 from croupier.house import names
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Limits
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import Document, decode
 from croupier.money import format_cents
 from croupier.server import demonstration
@@ -42,7 +42,7 @@ from tests.serving import unsigned
 CLOCK, STAFF = "quick", "staff"
 TABLES = (CLOCK, STAFF, "craps-nsw-2024")  # one with a short rhythm, one run by a dealer, one of the demonstration
 CRAPS = {"book": "craps-nsw-2024", "min": "1.00"}
-# As quick as a house allows; one that waits would begin its last call anew whenever the clock is put on.
+# As quick as a house allows; one that waits would begin its last call again whenever the clock is put on.
 RHYTHM = {"open": 1.0, "last_call": 0.2, "shut": 0.01, "show": 0.01, "waits": False}
 PLAYERS = ("ann", "ben", "cai", "dee", "eve", "fay")
 ABANDONED = 0.1  # of the commands in doubt are never sent again
@@ -51,7 +51,7 @@ REPEATED = 0.1  # of the commands sent were answered before
 
 
 class Deed(NamedTuple):
-    """Something to ask for, and the event that must be in the store if it is done: its type and some of its fields."""
+    """An action to ask for, and the event that must be in the store if it is done: its type and some of its fields."""
 
     path: str
     body: dict[str, Any]
@@ -60,12 +60,12 @@ class Deed(NamedTuple):
 
     @property
     def table(self) -> str:
-        """Where it is to be done, if it is at a table."""
+        """The table where it is done, if it is at a table."""
         return self.path.split("/")[2]
 
     @property
     def stream(self) -> str | None:
-        """The table, account or promotion that it is about, if there was one before."""
+        """The table, account or promotion that it is about, if that existed before."""
         _, kind, *place = self.path.split("/")
         return f"{kind.removesuffix('s')}/{place[0]}" if place else None
 
@@ -78,12 +78,12 @@ class Told(NamedTuple):
 
     @property
     def said(self) -> tuple[int, dict[str, Any]]:
-        """What must be the same each time."""
+        """The part that must be the same each time."""
         return self.status, unsigned(self.body)
 
 
 class Command:
-    """A deed that somebody asked for, with its key; `told` is the first answer that came."""
+    """A deed that someone asked for, with its key; `told` is the first answer received."""
 
     def __init__(self, who: str, key: str, deed: Deed) -> None:
         self.who = who
@@ -93,7 +93,7 @@ class Command:
 
 
 class Guest:
-    """Somebody who gives one command after the other. A session or a token lasts through all kills."""
+    """Someone who sends one command after the other. A session or a token survives all kills."""
 
     _numbers = count(1)
 
@@ -113,7 +113,7 @@ class Guest:
         self._prefix = f"{person}-{next(self._numbers)}"
 
     def sign_in(self, url: str, password: str, *, with_token: bool = False) -> None:
-        """Once: the house is killed, and they stay signed in."""
+        """Sign in once; the session survives when the house is killed."""
         reply = self.http.post(f"{url}/api/v1/sign-in", json={"person": self.person, "password": password})
         assert reply.status_code == 200, reply.text
         self.headers = {"x-csrf-token": reply.json()["csrf"]}
@@ -125,7 +125,7 @@ class Guest:
             self.http.cookies.clear()
 
     def visit(self, url: str, until: Flag) -> None:
-        """Give commands until the house does not answer any more, or it is time to go."""
+        """Send commands until the house stops answering or the time is up."""
         self.url = url
         if self.doubtful is not None and self.rnd.random() < ABANDONED:
             self.give_up(self.doubtful)
@@ -133,14 +133,14 @@ class Guest:
             pass
 
     def give_up(self, command: Command) -> None:
-        """Send a command never again, though it may have been carried out."""
+        """Do not send a command again, though it may have been carried out."""
         if command.deed.event in SEATING:
             self.unsure.add(command.deed.table)
         self.doubtful = None
         self.counts["abandoned"] += 1
 
     def step(self, url: str) -> bool:
-        """One command; whether the house has answered."""
+        """Send one command; return whether the house answered."""
         if self.doubtful is not None:
             self.counts["sent again after no answer"] += 1
             return self.ask(url, self.doubtful)
@@ -158,14 +158,14 @@ class Guest:
         return command
 
     def do(self, url: str, deed: Deed) -> None:
-        """Something that has to be done before anything else."""
+        """A command that has to be sent before any other."""
         command = self.new(deed)
         assert self.ask(url, command), "the house does not answer"
         assert command.told is not None
         assert command.told.status == 200, command.told
 
     def ask(self, url: str, command: Command) -> bool:
-        """Send a command; whether it was answered. The same key must bring the same answer, for ever."""
+        """Send a command; return whether it was answered. The same key must always bring the same answer."""
         headers = self.headers | {"idempotency-key": command.key}
         try:
             reply = self.http.post(f"{url}/api/v1{command.deed.path}", json=command.deed.body, headers=headers)
@@ -180,7 +180,7 @@ class Guest:
         return True
 
     def hear(self, command: Command, told: Told) -> None:
-        """An answer came: the first one, or the same again."""
+        """An answer came: the first one, or the same one again."""
         if self.doubtful is command:
             self.doubtful = None
         if command.told is not None:
@@ -203,7 +203,7 @@ class Guest:
             self.own = None
 
     def _done(self, deed: Deed) -> None:
-        """Whoever does something with a seat, or without one, is sure again whether they have it."""
+        """After an action that needs a seat, or the lack of one, the guest knows again whether they have one."""
         if deed.event is house_events.NumberShown:
             self.own = None
         if deed.event in SEATING:
@@ -212,7 +212,8 @@ class Guest:
             self.unsure.discard(deed.table)
 
     def _surprised(self, deed: Deed, code: str) -> None:
-        """They sit where they thought they did not, or the other way round: by a command they had given up, or not."""
+        """The house says the opposite of what the guest believed about their seat. A command they gave up must
+        explain it."""
         is_seated = code == "already_seated"
         assert (deed.table in self.seats) is not is_seated, f"{self.person} knew it, and asked for {deed}: {code}"
         assert deed.table in self.unsure, f"{self.person} was told {code} to {deed}, and nothing explains it"
@@ -221,24 +222,24 @@ class Guest:
         self.counts["by a command given up"] += 1
 
     def check(self, records: dict[str, list[Record]]) -> None:
-        """What must hold of the store besides, after each kill."""
+        """Check what else must hold of the store after each kill."""
 
     def finish(self, url: str) -> None:
-        """At the end: bring what was begun to an end, and look whether all is well."""
+        """At the end: finish what was begun, and check that all is well."""
 
     def close(self) -> None:
-        """Go home."""
+        """Close the connection."""
         self.http.close()
 
     def deed(self) -> Deed:
-        """What to ask for next."""
+        """The next deed to ask for."""
         table = self.rnd.choice(self.tables)
         if table not in self.seats:
             return self.sit(table)
         if self.own is not None and self.rnd.random() < 0.5:
             return self._show(*self.own)
         deeds: dict[Callable[[str], Deed], int] = {self._bet: 14, self.take: 3, self._buy: 2, self.leave: 2}
-        deeds[self._limit] = 1
+        deeds |= {self._limit: 1, self._ready: 3}
         return self.rnd.choices(list(deeds), list(deeds.values()))[0](table)
 
     def _with_chips(self, table: str, word: str, event: type[msgspec.Struct], least: int) -> Deed:
@@ -254,7 +255,7 @@ class Guest:
         return self._with_chips(table, "chips", table_events.ChipsBought, 1)
 
     def leave(self, table: str) -> Deed:
-        """Get up."""
+        """Leave the seat."""
         return Deed(f"/tables/{table}/leave", {}, table_events.PlayerLeft, {"player": self.person})
 
     def _bet(self, table: str) -> Deed:
@@ -268,7 +269,7 @@ class Guest:
         return Deed(f"/tables/{table}/lines", body, table_events.WagerPlaced, fields)
 
     def round(self, table: str) -> int | None:
-        """The round of a table, where the house says it."""
+        """The number of a table's round, as the house reports it."""
         try:
             told = self.http.get(f"{self.url}/api/v1/tables/{table}").json()
         except (httpx.TransportError, ValueError):
@@ -277,7 +278,7 @@ class Guest:
         return None if current is None else int(current["number"])
 
     def _show(self, table: str, round: int) -> Deed:
-        """Show the number that goes with a bet, whether or not the bets are shut."""
+        """Reveal the number that goes with a bet, whether the bets are closed or not."""
         shown = own_number(self.person, round).hex()
         fields = {"number": round, "player": self.person, "shown": shown}
         return Deed(
@@ -285,10 +286,18 @@ class Guest:
         )
 
     def take(self, table: str) -> Deed:
-        """Take back what is bet."""
+        """Take down the bets."""
         line = {"do": "take", "wager": "field"}
         fields = {"player": self.person, "wager": "field"}
         return Deed(f"/tables/{table}/lines", {"line": line}, table_events.WagerReduced, fields)
+
+    def _ready(self, table: str) -> Deed:
+        """Say that betting may close, or bet if there is no round to be ready in."""
+        round = self.round(CLOCK)
+        if table != CLOCK or round is None:
+            return self._bet(table)
+        fields = {"number": round, "player": self.person}
+        return Deed(f"/tables/{table}/ready", {"round": round}, house_events.PlayerReady, fields)
 
     def _limit(self, _: str) -> Deed:
         loss = 100_000_00 + self.rnd.randrange(10_000)
@@ -298,7 +307,7 @@ class Guest:
 
 
 class Dealer(Guest):
-    """Runs the table that does not run by itself."""
+    """Runs the dealt table."""
 
     def deed(self) -> Deed:
         dice = [self.rnd.randint(1, 6), self.rnd.randint(1, 6)]
@@ -307,7 +316,7 @@ class Dealer(Guest):
 
 
 class Operator(Guest):
-    """Gives chips away."""
+    """Gives chips to people."""
 
     def deed(self) -> Deed:
         cents, reason = self.rnd.randrange(1_00, 50_00), f"gift {len(self.sent)}"
@@ -318,7 +327,7 @@ class Operator(Guest):
 
 SEATING = (table_events.PlayerSeated, table_events.PlayerLeft)
 SEATED = (table_events.WagerPlaced, table_events.WagerReduced, table_events.ChipsBought)
-# What only somebody can be told who sat down or got up by a command that they had given up for lost.
+# What only someone can be told who sat down or got up by a command that they had given up for lost.
 SURPRISING = ("not_at_table", "unknown_player", "already_seated")
 # What the house may refuse in such an evening. Anything else is a fault of the house or of these tests.
 EXPECTED = {
@@ -331,14 +340,16 @@ EXPECTED = {
     "round_over",
     "not_shut",
     "unknown_number",
+    "no_wager",
 }
+SAID_ONCE = (house_events.NumberShown, house_events.PlayerReady)
 
 
 NewGuest = Callable[[str, int, Counter[str]], Guest]  # of a name, with a seed, who counts
 
 
 class Siege:
-    """One house on one store, killed again and again, and the people who do not let that spoil their evening."""
+    """One house on one store, killed again and again, and the people who play there all the same."""
 
     def __init__(self, nursery: Nursery, folder: Path, address: str, seed: int = 1, **more: NewGuest) -> None:
         self.nursery = nursery
@@ -353,7 +364,7 @@ class Siege:
         self._set_up()
 
     def open(self, *arguments: str, point: str | None = None, nth: int = 1, **more: object) -> Mortal:
-        """The house. Seals and snapshots are made often, so that they too are cut off."""
+        """Open the house. It seals and takes snapshots often, so that kills interrupt those too."""
         self.counts["starts"] += 1
         settings: dict[str, Any] = {
             "store": self.address,
@@ -361,6 +372,7 @@ class Siege:
             "checkpoint_seconds": 0.3,
             "snapshot_events": 40,
             "session_hours": 80_000,  # in which the clock may be put on by many a day
+            "away_seconds": 86_400.0,  # no one loses a seat without having asked for it
         }
         ahead = self.folder / AHEAD
         return self.nursery.open(self.folder, *arguments, point=point, nth=nth, ahead=ahead, **(settings | more))
@@ -388,7 +400,7 @@ class Siege:
     # -- kills ---------------------------------------------------------------------------------------------------------
 
     def kill_at(self, point: str, nth: int) -> None:
-        """Have the house killed where it passes a boundary the nth time, under load."""
+        """Have the house killed when it passes a boundary the nth time, under load."""
         house = self.open(point=point, nth=nth)
         if house.url:
             self._load(house.url, Flag())
@@ -396,7 +408,7 @@ class Siege:
         self._killed(point)
 
     def kill_after(self, seconds: float) -> None:
-        """Kill it after some time of load."""
+        """Kill it after some time under load."""
         house = self.open()
         with ThreadPoolExecutor(1) as aside:
             loaded = aside.submit(self._load, house.url, Flag())
@@ -406,7 +418,7 @@ class Siege:
         self._killed("at random")
 
     def play(self, house: Mortal, seconds: float) -> None:
-        """Some time without a kill."""
+        """Play for some time without a kill."""
         until = Flag()
         with ThreadPoolExecutor(1) as aside:
             loaded = aside.submit(self._load, house.url, until)
@@ -432,7 +444,7 @@ class Siege:
     # -- what must hold ------------------------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Everything acknowledged is there once, nothing else, the books balance and the chain holds."""
+        """Everything acknowledged is stored exactly once, and nothing else; the books balance and the chain holds."""
         with closing(open_store(self.address, read_only=True)) as store:
             report = verify(store, read_key(self.folder / "house.key").public)
             assert report.is_good, report.lines()
@@ -447,7 +459,7 @@ class Siege:
         assert refused == Counter(command.who for command, told in answers if not told["ok"])
 
     def _answers(self, store: Reading) -> Iterator[tuple[Command, dict[str, Any]]]:
-        """Every command that was carried out or refused; the store knows of those that nobody was told of."""
+        """All commands that were carried out or refused; only the store knows the ones whose answer was lost."""
         for guest in self.guests:
             for command in guest.sent:
                 if command.told is not None:
@@ -458,7 +470,8 @@ class Siege:
                     yield command, msgspec.json.decode(answer.reply)
 
     def end(self) -> None:
-        """All get their answers, the old ones again, still signed in; the dice were fair; it closes and is sealed."""
+        """At the end all commands get their answers, old ones are repeated, and everyone is still signed in; the
+        dice were fair; the house closes and is sealed."""
         house = self.open()
         for guest in self.guests:
             while guest.doubtful is not None:
@@ -486,7 +499,7 @@ class Siege:
                 assert msgspec.json.decode(answer.reply) == told
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Close all connections."""
         for guest in self.guests:
             guest.close()
 
@@ -494,7 +507,8 @@ class Siege:
 def check_orders(
     records: dict[str, list[Record]], people: set[str], answers: list[tuple[Command, dict[str, Any]]]
 ) -> None:
-    """Every answer is of one order in the store, which says what was asked for; every order there has its answer."""
+    """Every answer belongs to one order in the store, which matches what was asked for; every order there has its
+    answer."""
     orders: dict[str, dict[str, list[tuple[int, Document]]]] = defaultdict(lambda: defaultdict(list))
     at: dict[tuple[str, int], str] = {}
     kinds = (names.TABLES, names.ACCOUNTS, names.PROMOTIONS)
@@ -510,8 +524,8 @@ def check_orders(
     for command, told in answers:
         if not told["ok"]:
             continue
-        if command.deed.event is house_events.NumberShown and not told["versions"]:
-            continue  # it had been shown by a command that was given up
+        if command.deed.event in SAID_ONCE and not told["versions"]:
+            continue  # it had been said by an earlier command
         places = {at.get(place) for place in told["versions"].items()}
         assert len(places) == 1, f"{command.key} was acknowledged with {told}, which is not in the store"
         (order,) = places
@@ -534,7 +548,7 @@ def _is_asked_for(deed: Deed, document: Document) -> bool:
 
 
 def told(counts: Counter[str], kills: Counter[str], store: str) -> str:
-    """The counts in a sentence or two, to be printed."""
+    """The counts in a sentence or two, for printing."""
     stored = f", of which {counts['in doubt and stored']:,} were stored" if "in doubt and stored" in counts else ""
     where = ", ".join(f"{number} {point}" for point, number in sorted(kills.items()))
     return (

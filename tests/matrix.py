@@ -1,7 +1,7 @@
-"""Who may do what: the expectation, written down apart from the code that decides it.
+"""Who may do what: the expectation, written separately from the code that decides it.
 
-Whatever is not here fails: a new endpoint, a new order, a new word of a book has to be entered first, by somebody who
-thinks about who may use it.
+Whatever is missing here fails: anyone who adds an endpoint, an order or a command of a book has to enter it here first,
+and think about who may use it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LETTERS = {"p": "player", "d": "dealer", "s": "supervisor", "m": "manager", "o":
 SCOPES = {"play": "p", "deal": "d", "supervise": "s", "manage": "mo", "inspect": "i", "witness": ""}
 
 ANYONE = "anyone"
-UNASKED = "unasked"  # anyone, and nobody is asked who they are
+UNASKED = "unasked"  # anyone, and no one is asked who they are
 SIGNED_IN = "signed in"
 IN_PERSON = "in person"  # signed in, and not a program with a token
 WITNESSING = "o witness"  # operators, and programs of theirs with the scope `witness`
@@ -91,6 +91,7 @@ ENDPOINTS = {
     "POST /api/v1/tables/{table}/lines": "pdsmoi",
     "POST /api/v1/tables/{table}/numbers": "p",
     "POST /api/v1/tables/{table}/numbers/show": "p",
+    "POST /api/v1/tables/{table}/ready": "p",
     "POST /api/v1/tables/{table}/seat": "p",
     "POST /api/v1/tables/{table}/chips": "p",
     "POST /api/v1/tables/{table}/leave": "p",
@@ -115,6 +116,7 @@ ENDPOINTS = {
     "GET /api/v1/tables/{table}/cases": SIGNED_IN,
     "GET /api/v1/tables/{table}/acts": SIGNED_IN,
     "GET /api/v1/tables/{table}/correction": SIGNED_IN,
+    "GET /api/v1/tables/{table}/next": ANYONE,
     "GET /api/v1/duties": "smoi",
     "GET /api/v1/accounts": "smoi",
     "POST /api/v1/accounts": "o",
@@ -125,6 +127,8 @@ ENDPOINTS = {
     "POST /api/v1/accounts/{person}/card/end": "smo",
     "POST /api/v1/accounts/{person}/chips": "o",
     "POST /api/v1/accounts/{person}/limits": "self",
+    "POST /api/v1/accounts/{person}/name": "self",
+    "POST /api/v1/accounts/{person}/refill": "self",
     "POST /api/v1/accounts/{person}/exclusion": "self smo",
     "POST /api/v1/accounts/{person}/exclusion/end": "mo",
     "POST /api/v1/accounts/{person}/password": "o!",
@@ -137,11 +141,14 @@ ENDPOINTS = {
     "GET /api/v1/export": "oi",
 }
 
-# Deeds of the house: who may ask for them. "house" is nobody but the house itself.
+# Deeds of the house: who may ask for them. "house" is no one but the house itself.
 ORDERS = {
     "say": "pdsmoi",
     "put_in_number": "p",
     "show_number": "p",
+    "say_ready": "p",
+    "note_presence": "house",
+    "free_seat": "house",
     "sit": "p",
     "buy_in": "p",
     "get_up": "p",
@@ -161,12 +168,14 @@ ORDERS = {
     "issue_card": "smo house",
     "end_card": "smo house",
     "grant_chips": "o house",
+    "change_name": "self",
+    "refill": "self",
     "set_limits": "self",
     "exclude": "self smo",
     "let_in": "mo",
 }
 
-# Lines that no table takes from anybody: they are orders of the house, or no command.
+# Lines that no table takes from anyone: they are orders of the house, or no command.
 NO_LINES = {"open", "seat", "chips", "leave", "exposure", "cases"}
 
 # Words at a table, by those who may say them with a seat or a post there: in every book that knows the word, …
@@ -309,12 +318,12 @@ VOIDS = {
 
 
 def words(book: str) -> dict[str, str]:
-    """Every word at a table of a book, with the letters of those who may say it; `void` with its reason."""
+    """Every command at a table of a book, with the letters of those who may give it; `void` with its reason."""
     own = IN_A_BOOK[book]
     said = {word: who for who, names in (*EVERYWHERE.items(), *own.items()) for word in names.split()}
     return said | {f"void {reason}": who for who, reasons in VOIDS[book].items() for reason in reasons.split()}
 
 
 def roles(letters: str) -> set[str]:
-    """The roles that letters stand for."""
+    """The roles that the letters stand for."""
     return {LETTERS[letter] for letter in letters if letter in LETTERS}

@@ -1,7 +1,7 @@
-"""Houses in processes of their own, which may be killed, starved or sent home: `croupier serve`, and nothing else.
+"""Houses in processes of their own, which may be killed, starved or closed: `croupier serve`, and nothing else.
 
-A helper that has everything loaded makes one for each house, in some milliseconds. It has a single thread, so that it
-can be copied safely.
+A helper that has everything loaded forks a process for each house in some milliseconds. It has a single thread, so that
+forking is safe.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from argon2 import PasswordHasher
-
 from croupier.cli.main import main as croupier
-from croupier.server import credentials, serving
+from croupier.server import serving
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import PREFIX
 from croupier.server.system import SteadyClock
 from croupier.store.contract import Boundary
 from tests.clocks import Ahead
+from tests.passwords import hash_quickly
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds that a start or an end may take, on a machine that does much else
@@ -41,7 +40,7 @@ USUAL = {"port": "0", "log": "warning", **_MANY}
 
 
 class Mortal:
-    """A house in a process of its own. `url` is empty where it did not open."""
+    """A house in a process of its own. `url` is empty if it did not open."""
 
     def __init__(self, nursery: Nursery, pid: int, said: str, log: Path) -> None:
         self._nursery = nursery
@@ -51,38 +50,42 @@ class Mortal:
         self.status: int | None = None
 
     def send(self, number: signal.Signals) -> None:
-        """A signal."""
+        """Send it a signal."""
         if self.status is None:
             os.kill(self.pid, number)
 
     def wait(self, seconds: float = PATIENCE) -> int:
-        """How it ended: its exit status, or the signal that killed it with a minus before it."""
+        """Wait for its end; return its exit status, or the negative number of the signal that killed it."""
         if self.status is None:
             self.status = int(self._nursery.ask("wait", pid=self.pid, seconds=seconds)["status"])
         return self.status
 
     def kill(self) -> None:
-        """End it this very moment."""
+        """Kill it at once."""
         self.send(signal.SIGKILL)
         self.wait()
 
     def close(self) -> None:
-        """Close it in good order."""
+        """Close it properly."""
         self.send(signal.SIGTERM)
         assert self.wait() == 0, self.said()
 
     def bytes_in_memory(self) -> int:
-        """How much memory it has."""
+        """How much memory it uses."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
+    def open_files(self) -> int:
+        """How many files and connections it has open."""
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
     def said(self) -> str:
-        """All that it has written to standard error."""
+        """Everything it has written to standard error."""
         return self._log.read_text()
 
 
 class Nursery:
-    """The helper, as the tests see it."""
+    """The helper, as tests use it."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -92,7 +95,7 @@ class Nursery:
         self._logs = tempfile.TemporaryDirectory()  # apart: a house may be in a folder where nothing can be written
 
     def ask(self, do: str, **given: object) -> dict[str, Any]:
-        """Have something done by the helper."""
+        """Have the helper do something."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"do": do, **given}) + "\n")
@@ -113,10 +116,10 @@ class Nursery:
         ahead: Path | None = None,
         **settings: object,
     ) -> Mortal:
-        """A house in a folder with these settings. The nth time that it passes a write boundary, it kills itself.
+        """Open a house in a folder with these settings. It kills itself the nth time it passes a write boundary.
 
-        `is_nobody` is without the rights of an administrator, no file may have more than `most_bytes`, and no more
-        than `most_files` may be open. `ahead` is the file by which its clock can be put on.
+        `is_nobody` runs it without administrator rights, no file may grow beyond `most_bytes`, and no more than
+        `most_files` may be open. `ahead` is the file by which its clock can be advanced.
         """
         log = Path(self._logs.name) / f"{len(self._houses)}.log"
         environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in (USUAL | settings).items()}
@@ -137,7 +140,7 @@ class Nursery:
         return self._houses[-1]
 
     def close(self) -> None:
-        """All are gone."""
+        """End all processes."""
         for house in self._houses:
             house.kill()
         assert self._process.stdin is not None
@@ -152,7 +155,7 @@ class Nursery:
 
 
 def main() -> None:
-    """Do what each line that comes in asks for, and say what became of it."""
+    """Do what each input line asks for, and reply with the outcome."""
     # Here once, and not in each house; one that has no rights may not even be able to read them.
     for module in ("croupier.cli.house", "croupier.store.postgres", "croupier.store.sqlite", "encodings.idna"):
         import_module(module)
@@ -211,8 +214,7 @@ def _serve(asked: dict[str, Any], output: int) -> int:
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
-    # Passwords are made slow to guess, which is not what is tested with this.
-    vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    hash_quickly()
     if asked["ahead"] is not None:
         vars(serving)["RunningHouse"] = partial(RunningHouse, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
     if asked["point"] is not None:
@@ -235,7 +237,7 @@ def _deadly(point: str, nth: int) -> Boundary:
 
 
 def _wait(pid: int, seconds: float, outputs: dict[int, int]) -> dict[str, Any]:
-    """Wait for a house to end. Its output ends with it, whichever way it goes."""
+    """Wait for a house to end. Its output ends with it in either case."""
     while True:
         if not select.select([outputs[pid]], [], [], seconds)[0]:
             raise TimeoutError("the house does not end")

@@ -1,7 +1,7 @@
-"""Alters the compiled machines one row at a time and asks whether a scenario notices.
+"""Alters the compiled machines one row at a time and checks whether a scenario notices.
 
-A row is altered in four ways: it ends the other way (win for lose), it pays other odds (each of its odds, where its
-outcomes have several), and the first and the last outcome that it claims go to another row of the same state.
+A row is altered in four ways: it ends the opposite way (win for lose), it pays other odds (each of its odds in turn, if
+its outcomes have several), and the first and the last outcome that it covers go to another row of the same state.
 `python -m tests.mutants BOOK` lists the survivors.
 """
 
@@ -27,7 +27,7 @@ Cells = tuple[Entry, ...]
 
 
 class Mutant(NamedTuple):
-    """One altered row: where it is, how it is altered, and the cells of the state afterwards."""
+    """One altered row: which one, how it is altered, and the cells of the state afterwards."""
 
     owner: str
     pick: Pick
@@ -44,7 +44,7 @@ class Mutant(NamedTuple):
         return f'{self.owner}{pick}, in "{self.state}", row {self.row + 1}: {self.how}'
 
     def alter(self, machine: Machine) -> Machine:
-        """A copy of the machine with the row altered; odds are altered only where they were these odds."""
+        """A copy of the machine with the row altered; only these odds are replaced."""
         cells = list(machine.table[self.state])
         for i in self.outcomes:
             if self.odds is None or cells[i].odds == self.odds:
@@ -134,7 +134,7 @@ class MutantGame(Game):
             self.book.__dict__["phase_machines"] = machines
 
     def machine(self, wager_id: str, pick: Pick) -> Machine:
-        """The machine, altered if it is the one meant."""
+        """The machine, altered if it is the chosen one."""
         machine = self.original.machine(wager_id, pick)
         if not self.mutant.is_phase and (wager_id, pick) == (self.mutant.owner, self.mutant.pick):
             return self.mutant.alter(machine)
@@ -159,7 +159,7 @@ class MutantShelf(Shelf):
 
 
 def survivors(book_id: str) -> tuple[list[Mutant], int]:
-    """The mutants of a book that no scenario notices, and how many mutants there were."""
+    """The mutants of a book that no scenario notices, and the number of mutants."""
     shelf = Shelf()
     scenarios = load_scenarios(book_id)
     by_wager = {
@@ -181,7 +181,7 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
 
 
 def _notices(scenario: Scenario, shelf: Shelf) -> bool:
-    """A scenario notices by a difference; a broken table may also fail an assertion of the engine."""
+    """A scenario notices through a difference; a broken table may also fail an assertion of the engine."""
     try:
         return run_scenario(scenario, shelf) is not None
     except (AssertionError, KeyError, ValueError):
@@ -194,7 +194,7 @@ def _speaks_of(step: object, wager: str) -> bool:
 
 
 def listed(books: Iterable[str], survivors_of: Callable[[str], tuple[Sequence[object], int]]) -> int:
-    """List the survivors of books; the result is an exit status."""
+    """List the survivors of books; returns the exit status."""
     status = 0
     for book_id in books:
         living, count = survivors_of(book_id)

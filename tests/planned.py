@@ -1,4 +1,4 @@
-"""Somebody who plays a flat plan at a real table: what the table settles can be compared with what was predicted."""
+"""Someone who plays flat stakes at a real table, so that what the table settles can be compared with predictions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHIP = 100
 
 
 class Player:
-    """Somebody who plays a plan at a real table: each wager is made, in its turn, as soon as the table takes it."""
+    """Someone who plays a plan at a real table: each wager is made, in order, as soon as the table accepts it."""
 
     def __init__(self, plan: Plan) -> None:
         self.lots = plan.lots
@@ -44,13 +44,13 @@ class Player:
         return any(area.wager == lot.wager and lot.pick in (None, area.pick) for area in areas)
 
     def worth(self) -> int:
-        """Chips in hand and on the layout, at their face, and the commission paid for them."""
+        """Chips in hand and on the layout, at face value, and the commission paid for them."""
         standing = [stake for _, _, stake in self.table.state.wagers()]
         laid = sum(stake.amount + stake.commission for stake in standing)
         return self.table.state.chips["ann"] + laid - self.brought
 
     def play_all(self, throws: int, ways: int = 1) -> Counter[int]:
-        """Every sequence of throws; dice that fall the same in another order are played once."""
+        """Every sequence of throws; dice that differ only in their order are played once."""
         if throws == 0:
             self.results[self.worth()] += ways
             return self.results

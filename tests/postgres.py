@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: started once for all processes of a run, gone when the last of them ends."""
+"""A real PostgreSQL for tests: started once for all processes of a run, removed when the last of them ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = ("records", "heads", "answers", "refusals", "vault", "snapshots")
 
 
 class NoPostgres(Exception):
-    """It cannot be started here; the message says why."""
+    """PostgreSQL cannot be started here; the message says why."""
 
 
 @cache
@@ -42,7 +42,7 @@ def server() -> str:
 
 
 def fresh_database(name: str) -> str:
-    """The address of a database of this name in which nothing is stored."""
+    """The address of an empty database with this name."""
     with psycopg.connect(server(), autocommit=True) as connection:
         made = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
         if made is None:
@@ -59,7 +59,7 @@ def fresh_database(name: str) -> str:
 
 
 def _emptied(connection: psycopg.Connection) -> bool:
-    """Empty the tables of a store of the newest version, if they are there: that is quicker than to make them anew."""
+    """Empty the tables of a store of the newest version, if they exist: that is faster than creating them again."""
     try:
         if found_version(connection, "") != NEWEST:
             return False

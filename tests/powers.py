@@ -1,12 +1,12 @@
-"""Who may do what, as it was read from the five documents and the readings: one row for each thing, one table for all.
+"""Who may do what according to the five documents and the readings: one row for each thing, one table for all.
 
-For each book, each act, each command that every table knows, and each reason for a void throw: the roles that the
-document gives it to, and the clause; or those of a registered reading, and its id, where the document leaves it open.
-A wider role stands written out as the roles that the book's definition counts in it. `roll` and `spin` are the
-commands that tell what fell; `throw` is the act of throwing.
+For each book, each act, each command that every table has, and each ground for a void throw: the roles to which the
+document gives it, and the clause; where the document leaves it open, those of a registered reading, and its id. A wider
+role is written out as the roles that the book's definition includes in it. `roll` and `spin` are the commands that
+report the result; `throw` is the act of throwing.
 
 `python -m tests.index` writes each row as a line of the book's `conduct-who.scenario`, so that `croupier trace` names
-it: whoever gives an act to one role more, or takes one from it, is told by that scenario.
+it: that scenario fails if an act is given to one role too many or taken from one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _void(grounds: str, roles: Roles) -> dict[str, Says]:
 PLAYER, DEALER, OPERATOR = _of("player"), _of("dealer"), _of("casino operator")
 PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
 
-# A casino supervisor is anybody who manages the conduct of gaming, and includes those named.
+# A casino supervisor is anyone who manages the conduct of gaming, and includes those named.
 _SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
 _CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
 _BOX = _of("boxperson", "gaming supervisor")  # one definition for both (CR-20)
@@ -56,7 +56,7 @@ _SB_EMPLOYEES = _of(DEALER, _SUPERVISOR)
 
 
 def _running(dealer: Roles, supervisor: Roles) -> dict[str, Says]:
-    """What has to be done at every table, and no document gives to anybody."""
+    """What has to be done at every table and no document assigns to anyone."""
     return {
         "open": (_of(supervisor, OPERATOR), "X-59"),
         "leave": (PLAYER, "X-59"),
@@ -111,7 +111,7 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles, deal
 
 
 def _paid(supervisor: Roles, dealer: Roles = DEALER) -> dict[str, Says]:
-    """What is paid for disputes and for errors that staff find, where the document has nothing on wrong payments."""
+    """What is paid for disputes and for errors found by staff, where the document has nothing on wrong payments."""
     return {
         "report_error": (_of(supervisor, OPERATOR), "X-57"),
         "reimburse": (_of(dealer, supervisor, OPERATOR), "X-57"),

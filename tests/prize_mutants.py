@@ -1,7 +1,7 @@
-"""Alters what a book says of prizes, one value at a time, and asks whether a scenario about a promotion notices.
+"""Alters what a book says of prizes, one value at a time, and checks whether a scenario about a promotion notices.
 
-Clauses are changed, figures and amounts moved by one, yes turned into no, rows left out, one choice put for another.
-`python -m tests.prize_mutants BOOK` lists the survivors.
+Clauses are changed, figures and amounts moved by one, yes turned into no, rows left out, one choice replaced by
+another. `python -m tests.prize_mutants BOOK` lists the survivors.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import msgspec
 from croupier.money import format_cents, parse_cents
 from croupier.rules.prizes import Prizes
 from croupier.scenarios import Scenario
-from croupier.scenarios.language import Different
 from croupier.scenarios.promotion_running import play_promotion
+from croupier.scenarios.scenario_lines import Different
 from tests.mutants import listed, load_scenarios
 from tests.promotions import PRIZE_BOOKS, prizes_of
 
@@ -31,7 +31,7 @@ CHOICES = {"approval": "resubmit", "resubmit": "approval"}
 
 
 class Mutant(NamedTuple):
-    """One altered value: where it stands, what was done to it, and the prizes with it."""
+    """One altered value: which one, how it was altered, and the prizes that contain it."""
 
     where: str
     how: str
@@ -42,7 +42,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(prizes: Prizes) -> Iterator[Mutant]:
-    """Every alteration of what a book says of prizes that is still a book."""
+    """Every alteration of what a book says of prizes that still gives a valid book."""
     plain = msgspec.to_builtins(prizes)
     for path, value in _walk(plain, ()):
         for how, other in _others(path, value):
@@ -95,7 +95,7 @@ def _replaced(plain: Plain, path: Path, other: Plain) -> Plain:
 
 
 def survivors(book_id: str) -> tuple[list[Mutant], int]:
-    """The alterations of a book that no scenario notices, and how many there were."""
+    """The alterations of a book that no scenario notices, and the number of alterations."""
     scenarios = [scenario for scenario in load_scenarios(book_id) if scenario.promotion]
     living, count = [], 0
     for mutant in mutants(prizes_of(book_id)):
@@ -109,7 +109,8 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
 
 
 def _notices(scenario: Scenario, prizes: Prizes) -> bool:
-    """By a difference; a book without what the engine goes by may also fail in the engine."""
+    """A scenario notices through a difference; a book that lacks something the engine needs may also fail in the
+    engine."""
     try:
         play_promotion(scenario, prizes)
     except (Different, AssertionError, LookupError):

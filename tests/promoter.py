@@ -1,4 +1,4 @@
-"""Somebody who runs one promotion after the other, from the draft to the last payment, in a house that is killed."""
+"""Someone who runs one promotion after the other, from the draft to the last payment, in a house that is killed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VALUE = 500_00
 TO_THE_START, TO_THE_CLOSE, PUT_ON = 25, 2, 26  # hours; the filing has one more than it needs, entries have one or two
 A_MOMENT = 0.05  # seconds
 
-# What only somebody can be told whose command was carried out though they had given it up for lost.
+# What only someone can be told whose command was carried out though they had given it up for lost.
 DONE_ALREADY: dict[type[msgspec.Struct], str] = {
     house_events.PromotionOpened: "name_taken",
     events.TermsFiled: "nothing_to_file",
@@ -45,7 +45,7 @@ DONE_ALREADY: dict[type[msgspec.Struct], str] = {
 
 
 class Promoter(Guest):
-    """A manager, with the clock of the house in the hand: the day before a start is soon over."""
+    """A manager who controls the clock of the house, so that the day before a start passes quickly."""
 
     def __init__(self, person: str, seed: int, counts: Counter[str], clock: Ahead) -> None:
         super().__init__(person, seed, counts)
@@ -112,7 +112,7 @@ class Promoter(Guest):
             )
 
     def _terms(self) -> Terms:
-        """Prizes that are all won by one, so that whoever sees to them knows by whom."""
+        """Terms with one prize winner, so that whoever handles the prizes knows who won."""
         starts = self._clock() + timedelta(hours=TO_THE_START)
         closes = (starts + timedelta(hours=TO_THE_CLOSE)).isoformat()
         prize = a_prize(RULES, value=VALUE, count=len(AWARDS))
@@ -139,7 +139,7 @@ class Promoter(Guest):
             assert not seen or seen.most_common(1)[0][1] == 1, f"{stream} has something twice: {seen.most_common(3)}"
 
     def finish(self, url: str) -> None:
-        """The promotion in hand comes to its end; then every one was drawn as it must be, and all is given."""
+        """Finish the current promotion; then check that every one was drawn properly and that all prizes are given."""
         under_way = self._promotions[-1]
         while self._promotions[-1] == under_way:
             assert self.step(url), "the house does not answer"
@@ -163,7 +163,7 @@ class Promoter(Guest):
 def _line(
     name: str, do: str, event: type[msgspec.Struct], fields: dict[str, Any] | None = None, **said: object
 ) -> Deed:
-    """Something to say of a promotion, and what then has happened to it."""
+    """A line about a promotion, and the event that it causes."""
     return Deed(f"/promotions/{name}/lines", {"line": {"do": do, **said}}, event, fields or {})
 
 
@@ -176,7 +176,7 @@ def _who(name: str, award: int) -> dict[str, str]:
 
 
 def _only_once(event: object) -> Iterator[tuple[type, object]]:
-    """What an event says that no other of the promotion may say again."""
+    """What an event states that no other event of the promotion may state again."""
     match event:
         case events.EntriesTaken():
             yield from ((events.EntriesTaken, entry.id) for entry in event.entries)

@@ -1,18 +1,19 @@
-"""A house with a promotion in it, for tests: a manager who runs it, players who play for it, a clock in the hand."""
+"""A house with a promotion, for tests: a manager who runs it, players who play for it, and a clock that the test
+controls."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.names import promotion_stream
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.prizes.reading import tell_terms
 from croupier.prizes.terms import Earning, Prize, Terms
 from croupier.rules.prizes import Prizes
 from croupier.store.contract import Store
-from croupier.table.event_views import Told
 from tests.houses import SHELF, TestHouse
 from tests.promotions import AWARD, CLOSE, CRAPS, HOUR, START, prizes_of, terms_of
 
@@ -33,12 +34,12 @@ class Promoting:
         self.house.ok(orders.OpenPromotion(promotion=NAME, book=book, title="Autumn draw"), "mia")
 
     def at(self, when: datetime) -> Promoting:
-        """Let it be that time."""
+        """Set the time."""
         self.house.at = when
         return self
 
-    def reply(self, do: str, who: str = "mia", personal: orders.Personal | None = None, **said: object) -> Told:
-        """What the house answers to a line."""
+    def reply(self, do: str, who: str = "mia", personal: orders.Personal | None = None, **said: object) -> OrderReply:
+        """The house's reply to a line."""
         deed = orders.Promote(promotion=NAME, line={"do": do, **said}, personal=personal)
         return self.house.do(deed, who)
 
@@ -60,7 +61,7 @@ class Promoting:
         return self.house.house.promotion(NAME)
 
     def events(self) -> list[Any]:
-        """Every event of it."""
+        """All its events."""
         return self.house.events(promotion_stream(NAME))
 
     def terms(self, *prizes: Prize, earning: Earning | None = None, **said: object) -> dict[str, Any]:
@@ -69,18 +70,18 @@ class Promoting:
         return tell_terms(self.rules, Terms(made.said, made.prizes, earning))
 
     def started(self, *prizes: Prize, earning: Earning | None = None, **said: object) -> Promoting:
-        """Drafted, filed, published and started in time."""
+        """Draft, file, publish and start the promotion in time."""
         self.says("draft_terms", terms=self.terms(*prizes, earning=earning, **said)).says("file_terms")
         self.says("publish_terms", means="a secure website", in_marketing=True)
         return self.at(START).says("start_promotion")
 
     def entered(self, *entrants: str) -> Promoting:
-        """Entries by hand, each of weight one."""
+        """Enter people by hand, each with weight one."""
         entries = [{"id": f"e{n}", "entrant": entrant} for n, entrant in enumerate(entrants, 1)]
         return self.says("take_entries", entries=entries, reason="a coupon")
 
     def closed(self) -> Promoting:
-        """The clock has closed the entries, and the time of the award has come."""
+        """Let the clock close the entries and reach the time of the award."""
         self.at(CLOSE)
         self.house.ok(orders.CloseEntries(promotion=NAME))
         return self.at(AWARD)

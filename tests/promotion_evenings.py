@@ -1,9 +1,7 @@
-"""A house over HTTP with a promotion in it, and everybody who has to do with it; the clock is in the hand."""
+"""A house over HTTP with a promotion, and everyone involved in it; the test controls the clock."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -28,7 +26,7 @@ class Evening:
         self.nobody = house.nobody()
 
     def says(self, do: str, who: str = "mia", personal: dict[str, str] | None = None, **said: object) -> httpx.Response:
-        """A line that must not be refused."""
+        """Give a line that must not be refused."""
         reply = self.line(do, who, personal, **said)
         assert reply.is_success, reply.text
         return reply
@@ -39,7 +37,7 @@ class Evening:
         return self.people[who].do(f"{PATH}/lines", body | ({} if personal is None else {"personal": personal}))
 
     def started(self) -> Evening:
-        """Drafted, filed, published, started; ann and ben have entries."""
+        """Drafted, filed, published and started; ann and ben have entries."""
         body = {"promotion": NAME, "book": CRAPS, "title": "Spring draw"}
         assert self.people["mia"].do("/promotions", body).is_success
         self.says("draft_terms", terms=Promoting().terms())
@@ -55,7 +53,7 @@ class Evening:
         return self
 
     def drawn(self) -> Evening:
-        """Entries closed and the prize drawn: ann has it."""
+        """Entries are closed and the prize is drawn for ann."""
         self.started()
         self.clock.at = CLOSE
         self.house.call(self.house.running_house.own_order(orders.CloseEntries(promotion=NAME)))
@@ -64,7 +62,7 @@ class Evening:
         return self
 
     def told(self, who: str | None) -> dict[str, Any]:
-        """The promotion, with somebody's eyes."""
+        """The promotion as a person sees it."""
         person = self.nobody if who is None else self.people[who]
         reply = person.get(PATH)
         assert reply.status_code == 200, reply.text
@@ -73,19 +71,10 @@ class Evening:
 
 
 def throw(evening: Evening, _why: str, **stakes: str) -> None:
-    """Everybody who stakes sits down, and a natural decides it."""
+    """Everyone who stakes sits down, and a natural decides their bets."""
     for name, stake in stakes.items():
         player = evening.people[name]
         player.do("/tables/dealt/seat", {"chips": "100.00"})
         bet = {"do": "bet", "wager": "win_line", "amount": stake}
         assert player.do("/tables/dealt/lines", {"line": bet}).is_success
     assert evening.people["dora"].do("/tables/dealt/lines", {"line": {"do": "roll", "dice": [3, 4]}}).is_success
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for the house's own clock."""
-    for _ in range(200):
-        if holds():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it never held")

@@ -37,7 +37,7 @@ def prizes_of(book_id: str) -> Prizes:
 
 
 def a_value(term: Term) -> Value:
-    """Something that a term may say."""
+    """A valid value for a term."""
     if term.id in TIMES:
         return TIMES[term.id].isoformat()
     values: dict[str, Value] = {"text": f"Here it says {term.name}.", "money": 50_000, "count": 2, "yes or no": False}
@@ -45,7 +45,7 @@ def a_value(term: Term) -> Value:
 
 
 def a_prize(rules: Prizes, kind: str = "money", value: int = 50_000, name: str = "first", count: int = 1) -> Prize:
-    """A prize of a kind with every point that the book asks for, and no more."""
+    """A prize of a kind with every point that the book asks for, and no others."""
     due = [t for t in rules.terms if t.of == "prize" and not t.optional and t.when is None]
     said = {term.id: a_value(term) for term in due if not term.kinds or kind in term.kinds}
     return Prize(name, kind, {**said, "value": value}, count)
@@ -58,7 +58,7 @@ def terms_of(rules: Prizes, *prizes: Prize, **said: Value) -> Terms:
 
 
 class Course:
-    """A promotion and its clock: what is asked of it happens, or is refused with a code and a clause."""
+    """A promotion and its clock: a request is carried out, or refused with a code and a clause."""
 
     def __init__(self, book_id: str) -> None:
         self.rules = prizes_of(book_id)
@@ -67,7 +67,7 @@ class Course:
         self.at = START - timedelta(days=3)
 
     def do(self, command: commands.AnyCommand, at: datetime | None = None) -> tuple[events.AnyEvent, ...]:
-        """Carry it out; a refusal fails the test."""
+        """Carry out a request; a refusal fails the test."""
         self.at = at or self.at
         decision = decide(self.rules, self.promotion, command, self.at)
         assert not isinstance(decision, Refusal), decision
@@ -76,18 +76,18 @@ class Course:
         return decision
 
     def refused(self, command: commands.AnyCommand, at: datetime | None = None) -> tuple[str, str | None]:
-        """The code and clause with which it is refused; what is not refused fails the test."""
+        """The code and clause with which a request is refused; if it is not refused, the test fails."""
         decision = decide(self.rules, self.promotion, command, at or self.at)
         assert isinstance(decision, Refusal), decision
         assert decision.message.endswith(".")
         return decision.code, decision.clause
 
     def duty(self, name: str, at: datetime | None = None) -> Duty:
-        """One duty by its id."""
+        """One duty, by its id."""
         return {duty.id: duty for duty in duties(self.rules, self.promotion, at or self.at)}[name]
 
     def file(self, *prizes: Prize, **said: Value) -> Course:
-        """Drafted and filed, and the terms available."""
+        """Drafted and filed, and the terms are available."""
         self.do(commands.DraftTerms(terms=terms_of(self.rules, *prizes, **said), by="mia"))
         self.do(commands.FileTerms(by="mia"))
         self.do(commands.PublishTerms(means="a secure website", in_marketing=True, by="mia"))
@@ -105,14 +105,14 @@ class Course:
         return self
 
     def close(self, *prizes: Prize, **said: Value) -> Course:
-        """Entries closed, and the time of the award come."""
+        """Entries are closed, and the time of the award has come."""
         self.start(*prizes, **said)
         self.do(commands.CloseEntries(), CLOSE)
         self.at = AWARD
         return self
 
     def draw(self, *prizes: Prize, **said: Value) -> Course:
-        """Every prize drawn, all for ann, under a scrutineer where one is due."""
+        """Every prize is drawn, all for ann, under a scrutineer where one is required."""
         self.close(*prizes, **said)
         if any(prize.value > self.rules.scrutineer.above_cents for prize in self.promotion.terms.prizes):
             self.do(commands.NameScrutineer(name="Sue Scrutiny", by="mia"))
@@ -122,7 +122,7 @@ class Course:
         return self
 
     def claim(self, *prizes: Prize, **said: Value) -> Course:
-        """Drawn, and the first award claimed by its winner."""
+        """The prize is drawn, and the winner has claimed the first award."""
         self.draw(*prizes, **said)
         self.do(commands.MakeClaim(claim="c1", award=1, claimant="ann", name="Ann Able", address="1 A St", by="mia"))
         return self
@@ -134,5 +134,5 @@ def paid(form: str, cents: int) -> tuple[Part, ...]:
 
 
 def changed(prize: Prize, **changes: object) -> Prize:
-    """The same prize with something else."""
+    """The same prize with some values changed."""
     return msgspec.structs.replace(prize, **changes)

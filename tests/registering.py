@@ -1,4 +1,5 @@
-"""A house in which everything happened that a register is for, for tests: three tables, one promotion, two months."""
+"""A house in which everything happened that the registers record, for tests: three tables, one promotion, two
+months."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
 from croupier.house.registers import EVERYTHING, Registers, Scope
-from croupier.house.registers.files import Followed, claimants_of
-from croupier.house.registers.rows import read_period
+from croupier.house.registers.register_files import Followed, claimants_of
+from croupier.house.registers.register_rows import read_period
 from croupier.store.contract import Reading
 from tests.houses import SHELF, TestHouse
 from tests.promoting import Promoting
@@ -20,7 +21,7 @@ CLAIMANT = orders.Personal("Cy Claimant", "3 Harbour Street, Sydney")
 
 
 class Floor:
-    """A house with its people at every table; dora deals at the first, dora-2 at the next. A line takes a second."""
+    """A house with staff at every table; dora deals at the first, dora-2 at the next. A line takes a second."""
 
     def __init__(self, house: TestHouse | None = None, tables: dict[str, str] | None = None) -> None:
         self.house = house or TestHouse()
@@ -39,18 +40,18 @@ class Floor:
                 self.house.ok(orders.Sit(table=table, cents=5_000_00), person)
 
     def says(self, table: str, who: str, do: str, **said: object) -> None:
-        """A line that must not be refused."""
+        """Give a line that must not be refused."""
         self.house.at += timedelta(seconds=1)
         reply = self.house.say(table, who, do, **said)
         assert reply["ok"], reply
 
     def wrong_payment(self, case: str, amount: str, way: str = "overpaid", **said: object) -> None:
-        """A wrong payment that comes to light now."""
+        """A wrong payment that is discovered now."""
         self.says("craps-1", "dora", "report_mispayment", case=case, way=way, amount=amount, wager="field", **said)
 
     @property
     def registers(self) -> Registers:
-        """All that the store says."""
+        """Everything in the store."""
         return read(self.house.store)
 
 
@@ -81,7 +82,7 @@ def an_evening() -> Floor:
 
 
 def promotion() -> Promoting:
-    """A promotion with two claims denied, one of them small, a dispute, and a draw that was put off."""
+    """A promotion with two claims denied, one of them small, a dispute, and a postponed draw."""
     running = Promoting(CRAPS)
     prizes = (a_prize(running.rules, value=500_00), a_prize(running.rules, value=100_00, name="second"))
     running.started(*prizes).entered("ann", "ben").closed()

@@ -1,12 +1,12 @@
-"""Small orders for tests of runs, and what was counted in plain values that can be compared."""
+"""Small orders for tests of runs, and the counts in plain values that can be compared."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from croupier.execution.plan import Counted, SimulationPlan
 from croupier.execution.simulating import plan_of
+from croupier.execution.simulation_plan import Counted, SimulationPlan
 from croupier.simulation.kernels.tally import Spread
 from croupier.simulation.strategy import Strategy
 
@@ -22,7 +22,7 @@ def small_order(*strategies: str | Path | Strategy, **given: object) -> Simulati
 
 
 def plain(counted: Counted) -> dict[str, list[dict[str, Any]]]:
-    """Everything that was counted, to the last digit."""
+    """All counts, exactly."""
     return {
         "tallies": [{name: _value(value) for name, value in vars(tally).items()} for tally in counted.tallies],
         "pairs": [vars(pairs) for pairs in counted.pairs],
@@ -30,7 +30,8 @@ def plain(counted: Counted) -> dict[str, list[dict[str, Any]]]:
 
 
 def whole_numbers(counted: Counted) -> dict[str, list[dict[str, Any]]]:
-    """All but the sums of squares that are not money: how floats are rounded depends on where blocks begin."""
+    """All counts except the sums of squares that are not money: the rounding of those floats depends on where blocks
+    begin."""
     told = plain(counted)
     return {**told, "tallies": [{k: v for k, v in tally.items() if k != "squares"} for tally in told["tallies"]]}
 

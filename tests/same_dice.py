@@ -1,9 +1,9 @@
 """One strategy on the same dice in every way: at a real table, in the general kernel, on its machine, by engines.
 
-What is compared is what a player would see: chips in hand, what stands and the result after every throw, why and when
-the session ended, every bet made and every refusal with its clause. `in_kernel` asks the general kernel throw by throw,
-so that chips and stakes are compared to the cent after each. Engines show less: for every compiled walk (`walk`, `play`
-with a machine, `play` without one, `play_given`) the result after every single throw is compared, and the sums.
+The comparison covers what a player would see: chips in hand, open bets and the result after every throw, why and when
+the session ended, every bet made and every refusal with its clause. `in_kernel` runs the general kernel throw by throw,
+so that chips and stakes are compared to the cent after each one. Engines show less: for every compiled walk (`walk`,
+`play` with a machine, `play` without one, `play_given`) the result after every single throw is compared, and the sums.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from croupier.simulation.kernels.engine import Engine, Known, Worker, whole_coun
 from croupier.simulation.kernels.kernel import advance
 from croupier.simulation.kernels.product import Product
 from croupier.simulation.kernels.program import Program
-from croupier.simulation.reference.memory import Course
-from croupier.simulation.reference.memory import Tally as Brought
 from croupier.simulation.reference.player import Session, Turn
+from croupier.simulation.reference.player_memory import Course
+from croupier.simulation.reference.player_memory import Tally as Brought
 from croupier.simulation.results import Result, result_of
 from croupier.simulation.strategy import PLENTY, Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
 from croupier.table.commands import Settings
@@ -35,7 +35,7 @@ from tests.tables import SHELF
 
 
 class Case(NamedTuple):
-    """A strategy at a table, and what the player brings: None is chips that never run out."""
+    """A strategy at a table, and the player's bankroll: None means chips that never run out."""
 
     terms: Terms
     settings: Settings
@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a player sees between two throws, in cents: `standing` are the stakes."""
+    """What a player sees between two throws, in cents: `standing` are the stakes on the layout."""
 
     chips: int
     standing: dict[Spot, int]
@@ -60,7 +60,7 @@ class Seen(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One session: what was seen before the first throw and after each, how it ended, what the table said."""
+    """One session: what was seen before the first throw and after each throw, how it ended, what the table said."""
 
     seen: list[Seen]
     ended: str
@@ -76,12 +76,12 @@ class Played(NamedTuple):
         return self.seen[-1].net
 
     def nets(self, rolls: int) -> list[int]:
-        """The result after each of so many throws; where the session is over it stays as it is."""
+        """The result after each of this many throws; once the session is over it stays the same."""
         return [self.seen[min(roll, self.rolls)].net for roll in range(1, rolls + 1)]
 
     @property
     def fall(self) -> int:
-        """The deepest fall from the highest result so far."""
+        """The maximum drawdown from the highest result so far."""
         peak, deepest = 0, 0
         for seen in self.seen:
             peak = max(peak, seen.net)
@@ -90,9 +90,9 @@ class Played(NamedTuple):
 
 
 class Witness:
-    """What is told of sessions at real tables beyond what a player sees: every turn, and what was noted on the way.
+    """Records more of the sessions at real tables than a player sees: every turn, and what was noted on the way.
 
-    `done` are the rules, by their places, that the table accepted at least once.
+    `done` are the rules, by position, that the table accepted at least once.
     """
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Witness:
 
 
 class WatchedCourse(Course):
-    """A progression that notes how it was moved: only where that changes what it stands at, or is meant not to."""
+    """A progression that notes its moves, if they change its stage or are meant not to."""
 
     def __init__(self, progression: Progression) -> None:
         self.moves: set[str] = set()
@@ -140,10 +140,10 @@ class WatchedCourse(Course):
 
 
 class Watched(Session):
-    """A session at a real table that notes what was done, how the player left, and how progressions moved: only that of
-    those which were staked from afterwards.
+    """A session at a real table that notes what was done, how the player left, and the moves of those progressions that
+    were staked from afterwards.
 
-    It only listens: all is done by the session itself.
+    It only observes: the session itself does everything.
     """
 
     def __init__(self, case: Case, witness: Witness) -> None:
@@ -155,7 +155,7 @@ class Watched(Session):
 
     @property
     def stays(self) -> bool:
-        """Whether nothing made the player leave."""
+        """Whether the player was given no reason to leave."""
         return self._leaving is None
 
     def _act(self, place: int, rule: Rule) -> None:
@@ -181,7 +181,7 @@ class Watched(Session):
 
 
 def at_table(case: Case, dice: Sequence[int], witness: Witness) -> Played:
-    """At a real table, with the reference player; the witness is told what happens turn by turn."""
+    """Play at a real table, with the reference player; the witness learns what happens turn by turn."""
     session = Watched(case, witness)
     turns = list(session.play(dice))
     witness.turns += turns
@@ -193,7 +193,7 @@ def at_table(case: Case, dice: Sequence[int], witness: Witness) -> Played:
 
 
 class Room:
-    """A session of the general kernel: its state and money, and room for all that it counts."""
+    """A session of the general kernel: its state and money, and memory for all its counts."""
 
     def __init__(self, program: Program, bankroll: int | None) -> None:
         self.program = program
@@ -206,7 +206,7 @@ class Room:
         self.session = n.session_of(self.program.tables, self.state, self.money, self.effects)
 
     def on(self, dice: Sequence[int], made: int, until: int, limit: int) -> int:
-        """Play on; the rules before the first throw are carried out when nothing is thrown yet."""
+        """Play on; if nothing has been thrown yet, the rules before the first throw are applied first."""
         return step(
             self.program.tables, self.state, self.money, self.effects, np.array(dice, np.uint16), made, until,
             until == 0, limit, self.counts,
@@ -226,18 +226,18 @@ def step(
     t: n.Tables, row: n.Ints, money: n.Money, effects: n.Records[n.Effect], throws: Throws, made: int, until: int,
     acts: bool, limit: int, counts: n.Counts,
 ) -> int:  # fmt: skip
-    """Play on from the state in a row, as the kernels do."""
+    """Play on from a given state, as the kernels do."""
     session, none = n.session_on(t, row, money, effects), counts.made[:0]
     return advance(t, session, throws, number(0), made, until, acts, limit, none, none, number(1), counts)
 
 
 def standing(program: Program, session: n.Session) -> dict[Spot, int]:
-    """What stands in a state of a session."""
+    """The wagers on the layout in a state of a session."""
     return {spot: int(stake) for spot, stake in zip(program.felt.spots, session.stakes, strict=True) if stake}
 
 
 def in_kernel(program: Program, bankroll: int | None, dice: Sequence[int]) -> Played:
-    """In the general kernel, one throw at a time."""
+    """Play in the general kernel, one throw at a time."""
     room = Room(program, bankroll)
     made, seen = room.on(dice, 0, 0, len(dice)), [room.seen]
     while made < len(dice) and room.ended == n.GOING:
@@ -248,7 +248,7 @@ def in_kernel(program: Program, bankroll: int | None, dice: Sequence[int]) -> Pl
 
 
 def said(program: Program, counts: Sequence[int]) -> tuple[Counter[int], Counter[tuple[int, str, str | None]]]:
-    """Bets made by the number of the rule, and refusals, from what a kernel has counted."""
+    """Bets made, by the number of the rule, and refusals, from a kernel's counts."""
     made: Counter[int] = Counter()
     refused: Counter[tuple[int, str, str | None]] = Counter()
     totals = program.totals(counts)
@@ -260,9 +260,9 @@ def said(program: Program, counts: Sequence[int]) -> tuple[Counter[int], Counter
 
 
 def on_machine(machine: Product, dice: Sequence[int]) -> list[Seen]:
-    """On the machine, look-up by look-up, where chips never run out and no result ends the session.
+    """Play on the machine, look-up by look-up, with unlimited chips and no result that ends the session.
 
-    It has the rules carried out after every throw, so what stands after the last one is not for comparison.
+    The machine applies the rules after every throw, so the bets after the last one are not comparable.
     """
     program = machine.program
     at, net, seen = machine.start // machine.outcomes, 0, []
@@ -285,7 +285,7 @@ WAYS: tuple[Way, ...] = ("given", "general", "machine")
 
 
 class Block:
-    """What an engine tells of a block of sessions, and their results after every throw, in cents."""
+    """What an engine returns for a block of sessions, and their results after every throw, in cents."""
 
     def __init__(self, engine: Engine, worker: Worker, seed: int, sessions: int) -> None:
         self.engine = engine
@@ -296,7 +296,7 @@ class Block:
 
     @cached_property
     def whole(self) -> tuple[list[int], list[Fraction]]:
-        """All that was counted, and the sums of squares."""
+        """All counts, and the sums of squares."""
         return whole_counts(self.engine, self.tally)
 
     @property
@@ -304,9 +304,9 @@ class Block:
         return self.whole[0]
 
     def told(self, spreads: bool) -> dict[str, Any]:
-        """All that must come out the same in whatever way the sessions are played.
+        """Everything that must be the same however the sessions are played.
 
-        Spreads count in units, which need not be the same: then the bins of one may be joined, and not of the other.
+        Distributions count in units, which may differ: then the bins of one may be merged, and those of the other not.
         """
         return {
             "counts": self.counts,
@@ -320,7 +320,7 @@ class Block:
         }
 
     def check_sums(self) -> None:
-        """What each wager brought adds up to what the sessions brought."""
+        """The results of all wagers add up to the results of the sessions."""
         figures = result_of(
             self.engine, self.tally, strategy="", seed=0, seconds=1.0, pace=100.0, pay_table=None
         )  # fmt: skip
@@ -330,8 +330,8 @@ class Block:
 def in_block(
     program: Program, bankroll: int | None, seed: int, dice: Sequence[Sequence[int]], way: Way = "machine"
 ) -> Block:
-    """By an engine: on the machine where there is one, as long as the bankroll allows; in the general kernel; or there
-    with the dice as given throws."""
+    """Play with an engine: on the machine if there is one, as long as the bankroll lasts; in the general kernel; or
+    there with the dice given as throws."""
     sessions, rolls = len(dice), len(dice[0])
     engine = Engine(program, rolls, bankroll, general=way != "machine")
     engine.marks = np.arange(1, rolls + 1)
@@ -349,7 +349,7 @@ def added_up(played: Iterable[Played]) -> tuple[Counter[int], Counter[tuple[int,
 
 
 class Compared(NamedTuple):
-    """What real tables showed, what was noted there, and what the engine that may use a machine told."""
+    """What real tables showed, what was noted there, and what the engine that may use a machine returned."""
 
     played: list[Played]
     witness: Witness
@@ -359,11 +359,11 @@ class Compared(NamedTuple):
 def compare(
     case: Case, seed: int, rolls: int, at_tables: int, sessions: int, program: Program | None = None
 ) -> Compared:
-    """Play sessions in every way and compare them; the result is what the real tables showed.
+    """Play sessions in every way and compare them; return what the real tables showed.
 
-    The first few are played at real tables, throw by throw; all of them in the general kernel, on the machine where
-    there is one, and by engines with and without it. What engines tell of a session is held against the table that
-    played it, and where none did against the general kernel. A program that was made of the case before may be given.
+    The first few are played at real tables, throw by throw; all of them in the general kernel, on the machine if there
+    is one, and by engines with and without it. An engine's account of a session is compared with the table that played
+    it, or with the general kernel if none did. A program compiled for the case before may be passed in.
     """
     dice = [case.dice(seed, session, rolls) for session in range(sessions)]
     witness = Witness()
@@ -390,7 +390,7 @@ def compare(
 
 
 def _compare_block(block: Block, played: Sequence[Played]) -> None:
-    """What an engine tells, against the sessions themselves."""
+    """Compare what an engine returns with the sessions themselves."""
     known = block.known
     assert known.nets.tolist() == [each.net for each in played]
     assert known.lengths.tolist() == [each.rolls for each in played]
@@ -414,11 +414,11 @@ def _compare_machine(
 
 
 def realised_over_all_throws(program: Program, bankroll: int | None, most: int) -> Result:
-    """Play every sequence of a few throws once, in no more sessions than that: of every wager exactly its worth is
-    realised, whatever the strategy does with it.
+    """Play every sequence of a few throws once, in no more sessions than that: every wager realises exactly its worth,
+    whatever the strategy does with it.
 
-    A wager that is taken down or still stands counts at its worth: each throw keeps that on average, and here the
-    average is over all there is.
+    A wager that is taken down or still open counts at its worth: each throw preserves the worth on average, and here
+    the average covers all throws.
     """
     outcomes = len(program.game.book.outcomes)
     rolls = max(rolls for rolls in range(1, 9) if outcomes**rolls < most)

@@ -1,4 +1,4 @@
-"""What tests of the terminal game need: a player at a table whose dice are seeded, or fall as told."""
+"""What tests of the terminal game need: a player at a table whose dice are seeded or given."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.console import Console
 
 from croupier.play import play
 from croupier.play.loop import Playing
-from croupier.play.session import YOU, Dice, Session
+from croupier.play.solo_game import YOU, Dice, SoloGame
 from croupier.table.decide import open_table
 from tests.tables import BOOKS, SHELF
 
@@ -25,7 +25,7 @@ def text_of(console: Console) -> str:
 
 
 def run(book_id: str, *lines: str, seed: int | None = 5, width: int = 80, height: int = 24, **terms: object) -> str:
-    """Play a script to its end; what the screen showed."""
+    """Play a script to its end; return what the screen showed."""
     console = make_console(width, height)
     status = play(book_id, SHELF, seed=seed, console=console, lines=iter(lines), **terms)  # type: ignore[arg-type]
     assert status == 0
@@ -33,9 +33,9 @@ def run(book_id: str, *lines: str, seed: int | None = 5, width: int = 80, height
 
 
 def sit_down(book_id: str, *throws: tuple[object, ...], chips: str = "1000.00", width: int = 80) -> Playing:
-    """A player whose dice fall as told."""
+    """A player with given dice."""
     table = open_table(book_id, {YOU: chips}, shelf=SHELF)
-    session = Session(table, loaded(book_id, *throws), table.state.chips[YOU])
+    session = SoloGame(table, loaded(book_id, *throws), table.state.chips[YOU])
     return Playing(session, make_console(width), iter(()))
 
 
@@ -46,7 +46,7 @@ def loaded(book_id: str, *throws: tuple[object, ...]) -> Dice:
 
 
 def said(playing: Playing, *lines: str) -> str:
-    """What the last of these lines was answered."""
+    """The reply to the last of these lines."""
     replies = [playing.answer(line) for line in lines]
     return "\n".join(line.plain for line in replies[-1].lines)
 

@@ -26,7 +26,7 @@ _keys = count(1)
 
 
 class Person:
-    """Somebody who is signed in, or nobody; `do` sends a command with a key of its own."""
+    """Someone who is signed in, or an anonymous visitor; `do` sends a command with a key of its own."""
 
     def __init__(self, url: str, person: str | None = None, password: str | None = None) -> None:
         self.http = httpx.Client(base_url=url, timeout=30)
@@ -37,11 +37,11 @@ class Person:
             self.headers = {"x-csrf-token": reply.json()["csrf"]}
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> httpx.Response:
-        """Look at something."""
+        """Send a GET request."""
         return self.http.get(f"/api/v1{path}", headers=headers)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
-        """Send something that needs no key."""
+        """Send a POST that needs no key."""
         return self.http.post(f"/api/v1{path}", json={} if body is None else body, headers=self.headers | headers)
 
     def do(self, path: str, body: object = None, key: str | None = None) -> httpx.Response:
@@ -61,35 +61,35 @@ class Running:
         self.people: list[Person] = []
 
     def nobody(self) -> Person:
-        """Somebody who is not signed in."""
+        """Someone who is not signed in."""
         self.people.append(Person(self.url))
         return self.people[-1]
 
     def person(self, name: str) -> Person:
-        """Somebody of the demonstration, signed in."""
+        """Someone of the demonstration, signed in."""
         one = next(one for one in demonstration.PEOPLE if one.person == name)
         self.people.append(Person(self.url, one.person, one.password))
         return self.people[-1]
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Something done inside the house."""
+        """Run something inside the house."""
         return asyncio.run_coroutine_threadsafe(work, self.running_house.loop).result(60)
 
 
 @cache
 def person(house: Running, name: str) -> Person:
-    """Somebody who stays signed in, since passwords are slow to check."""
+    """Someone who stays signed in, since passwords are slow to check."""
     return house.person(name)
 
 
 def did(who: Person, path: str, body: object) -> None:
-    """Something that must not be refused."""
+    """Give a command that must not be refused."""
     reply = who.do(path, body)
     assert reply.status_code == 200, reply.text
 
 
 def told(reply: httpx.Response) -> tuple[int, dict[str, Any]]:
-    """What is the same when an order is sent again."""
+    """The part of an answer that is the same when an order is sent again."""
     return reply.status_code, unsigned(reply.json())
 
 
@@ -100,7 +100,7 @@ def unsigned(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    """What is told at an address."""
+    """The answer at an address."""
     reply = who.get(path)
     assert reply.status_code == 200, reply.text
     return reply.json()

@@ -1,6 +1,7 @@
-"""The reference of settings in docs/settings.md, made from the settings themselves: a test keeps it true.
+"""Builds the reference of settings in docs/settings.md from the settings themselves; a test checks that it is up to
+date.
 
-`python -m tests.settings` writes it anew.
+`python -m tests.settings` rewrites it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 
 HEAD = """# The settings of a house
 
-This page is made from the program (`python -m tests.settings`). `croupier settings` prints the same as a file that a
-house can be started with, and `croupier settings --json` for programs.
+This page is generated from the program (`python -m tests.settings`). `croupier settings` prints the same as a file that
+you can start a house with, and `croupier settings --json` prints it for programs.
 
-A setting is looked for in the environment first, then in the settings file, and has a default otherwise. What is no
-setting, or makes no sense, is told in one sentence before anything starts.
+An environment variable overrides the settings file; a setting in neither has its default. If a setting is unknown or
+invalid, the house says so in one sentence and does not start.
 
 | in the file | in the environment | default | what it is |
 |---|---|---|---|

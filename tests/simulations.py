@@ -1,4 +1,4 @@
-"""What several tests of `croupier simulate` need: running it, and reading what it says and writes."""
+"""What several tests of `croupier simulate` need: running it, and reading what it prints and writes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ when = "puck is on"
 
 
 class Said(NamedTuple):
-    """What a command came to."""
+    """The outcome of a command."""
 
     status: int
     out: str
@@ -48,7 +48,7 @@ class Said(NamedTuple):
 
 
 class Screen:
-    """Runs `croupier simulate` and reads what it says."""
+    """Runs `croupier simulate` and reads its output."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys

@@ -1,8 +1,6 @@
-"""The lists in docs/strategies.md that are made from the books and from the files of the included strategies.
+"""Builds the lists in docs/strategies.md from the books and from the files of the included strategies.
 
-    python -m tests.strategies
-
-writes them; a test keeps the page equal.
+`python -m tests.strategies` writes them; a test checks that the page is up to date.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "strategies.md"
 
 
 def page() -> str:
-    """The whole page, with its lists as they should be."""
+    """The whole page, with its lists up to date."""
     text = PAGE.read_text(encoding="utf-8")
     for mark, listing in (("wagers", wagers()), ("included", strategies())):
         begin, end = f"<!-- {mark} -->\n", "<!-- end -->\n"
@@ -31,7 +29,7 @@ def page() -> str:
 
 
 def wagers() -> str:
-    """The wagers of each book, by the names that a strategy uses."""
+    """The wagers of each book, by the names that strategies use."""
     tables = []
     for book_id in BOOKS:
         book = SHELF.book(book_id)
@@ -45,7 +43,7 @@ def _picks(wager: schema.Wager) -> str:
 
 
 def strategies() -> str:
-    """Every included strategy once, under the first of the games for which it is written."""
+    """Every included strategy once, under the first of its games."""
     sections: dict[str, list[str]] = {}
     listed: set[str] = set()
     for book_id in BOOKS:
@@ -58,7 +56,7 @@ def strategies() -> str:
 
 
 def paragraph(one: Included) -> str:
-    """What a strategy is called, what it is written for, and what it says of itself."""
+    """A strategy's name, its games, and its own description."""
     game = SHELF.game(SHELF.terms(one.books[0]))
     unit = format_cents(read_strategy(one.text, one.file, game).unit)
     books = ", ".join(f"`{book_id}`" for book_id in one.books)

@@ -1,7 +1,8 @@
 """Random strategies for any of the books, at tables of all kinds: rules that work, rules that wait, rules that fail.
 
-They are made to be refused now and then: stakes that no chip makes, limits that are too tight, wagers out of their
-moment, bets behind nothing. `features` says what a strategy met, so that a test can ask whether anything is missing.
+They are made to be refused now and then: stakes that no chips make up, limits that are too tight, wagers at the wrong
+moment, Behind bets with nothing in front. `features` says what a strategy met, so that a test can check that nothing is
+missing.
 """
 
 from __future__ import annotations
@@ -72,14 +73,14 @@ ANY, MOVING, LEAVING = "any", "moving", "leaving"
 
 
 def themes(book: str) -> list[str]:
-    """What strategies at a book may be about; what concerns the same wagers is one theme."""
+    """What strategies at a book may be about; anything that concerns the same wagers is one theme."""
     wagers = SHELF.book(book).rules.wagers
     about = {tuple(wager.id for wager in wagers if getattr(wager, kind)): kind for kind in reversed(KINDS)}
     return [*(kind for ids, kind in about.items() if ids), ANY, ANY, MOVING, LEAVING]
 
 
 def cases() -> st.SearchStrategy[Case]:
-    """Strategies at all books, as Hypothesis looks for them."""
+    """Strategies at all books, as a Hypothesis search strategy."""
     about = st.sampled_from([(book, theme) for book in BOOKS for theme in themes(book)])
     return st.builds(lambda rnd, where: made(rnd, *where), st.randoms(use_true_random=False), about)
 
@@ -96,7 +97,7 @@ def made(rnd: Random, book: str, theme: str) -> Case:
 
 
 def _bankroll(rnd: Random, table: Settings, strategy: Strategy, theme: str) -> int:
-    """Any; now and then one that goes with the first throws."""
+    """Any bankroll; now and then one that is gone after the first throws."""
     if rnd.random() < (0.6 if theme == LEAVING else 0.2):
         stakes = [
             rule.stake.cents for rule in strategy.rules if isinstance(rule, Bet) and isinstance(rule.stake, Fixed)
@@ -112,7 +113,7 @@ def _terms(rnd: Random, book: str) -> Terms:
 
 
 def _wagers(rnd: Random, game: Game, theme: str) -> list[schema.Wager]:
-    """One to four kinds of wagers, those first that the strategy is about, and before them what they lie behind."""
+    """One to four kinds of wagers: first those that the strategy is about, each after the wager that it goes behind."""
     every = {wager.id: wager for wager in game.book.rules.wagers}
     about = [wager.id for wager in every.values() if _is_about(game, wager, theme)]
     few = rnd.randint(1, 2) if theme == LEAVING else rnd.randint(0, 2)
@@ -122,7 +123,8 @@ def _wagers(rnd: Random, game: Game, theme: str) -> list[schema.Wager]:
 
 
 def _is_about(game: Game, wager: schema.Wager, theme: str) -> bool:
-    """Whether a wager suits the theme: who leaves has to wait for what is locked, or for what outlives a throw."""
+    """Whether a wager suits the theme: a player who leaves has to wait for locked wagers, or for those that outlast
+    a throw."""
     if theme == LEAVING and any(other.take for other in game.book.rules.wagers):
         return bool(wager.take)
     if theme == LEAVING:
@@ -172,7 +174,8 @@ class Maker:
         self.all_spots = [*self.spots, *(spot for wager in wagers for spot in self._travelled(wager))]
 
     def strategy(self) -> Strategy:
-        """Bets that are made whenever they can be, so that something happens; what one of them is about; any rules."""
+        """Bets that are made whenever possible, so that something happens; then what one of them is about; then any
+        rules."""
         rnd = self.rnd
         staked = self.moving_spots()
         self.progressions = [self.progression(number, staked[number]) for number in range(len(staked))]
@@ -219,19 +222,19 @@ class Maker:
     # Amounts and stakes
 
     def amount(self) -> int:
-        """So many chips; now and then an amount that no chips make."""
+        """So many chips; now and then an amount that no chips make up."""
         cents = self.settings.chip * self.rnd.choice(CHIPS)
         return cents + (self.rnd.choice([1, self.settings.chip // 2]) if self.often(0.1) else 0)
 
     def unit_of(self, spot: Spot) -> int:
-        """The least that every unit of the wager divides."""
+        """The smallest amount that every unit of the wager divides."""
         wager = self.game.wager(spot.wager)
         machine = self.game.machine(spot.wager, spot.pick)
         unit = exact_unit(self.game, wager, spot.pick, (*machine.starts, *machine.table)[0])
         return self.settings.chip * lcm(unit, wager.multiple.chips if wager.multiple else 1)
 
     def plain_stake(self, spot: Spot) -> Stake:
-        """One that is mostly accepted."""
+        """A stake that is mostly accepted."""
         wager = self.game.wager(spot.wager)
         if wager.fixed_stake is not None or (wager.behind is not None and self.often(0.5)):
             return Most()
@@ -289,7 +292,7 @@ class Maker:
         return Compare(subject, rnd.choice(COMPARISONS), value)
 
     def rarely(self) -> Guard:
-        """A guard for a bet that should be made often: mostly none."""
+        """A condition for a bet that should be made often: usually none."""
         return self.guard() if self.often(0.3) and self.theme not in (MOVING, LEAVING) else Guard()
 
     def guard(self) -> Guard:
@@ -313,7 +316,7 @@ class Maker:
         return Call(number, spot, self.often(0.5), self.guard())
 
     def about_one(self, spot: Spot) -> list[Rule]:
-        """Rules that bring out what is special about a wager: all at once would be in each other's way."""
+        """Rules that exercise what is special about one wager: all at once would interfere with each other."""
         rnd, wager = self.rnd, self.game.wager(spot.wager)
         guard = Guard((self.condition(),)) if self.often(0.5) else Guard()
         behind = [other for other in self.spots if self._flat_of(other) == spot.wager]
@@ -360,7 +363,8 @@ class Maker:
         )
 
     def progression(self, number: int, staked: list[Spot]) -> Progression:
-        """One that moves with the spots that stake from it, and mostly stands at what can be laid there."""
+        """A progression that moves with the spots that stake from it, and is mostly at a stage that can be laid
+        there."""
         rnd, unit = self.rnd, lcm(*(self.unit_of(spot) for spot in staked))
         anew = self.has_shooters and self.often(0.3)
         wagers = {spot.wager for spot in staked}
@@ -399,7 +403,7 @@ class Maker:
         )
 
     def one_reason(self) -> Stop:
-        """One that comes up soon, or not so soon that nothing else could have been bet."""
+        """A reason to leave that comes soon, but not so soon that nothing else could have been bet."""
         rnd, decided = self.rnd, self.often(0.5)
         much = self.settings.chip * rnd.choice([1, 2, 6, 20])
         stops = [Stop(win=much, when_decided=decided), Stop(loss=much, when_decided=decided)]
@@ -412,7 +416,7 @@ class Maker:
 
 
 def features(case: Case, played: Iterable[Played], witness: Witness) -> set[str]:
-    """What happened to a strategy at real tables: by what it bet, took and called, and what the table did with it."""
+    """What happened to a strategy at real tables: what it bet, took down and called, and how the table responded."""
     game = SHELF.game(case.terms)
     sessions = list(played)
     found = set(witness.noted)
@@ -429,7 +433,7 @@ def features(case: Case, played: Iterable[Played], witness: Witness) -> set[str]
 
 
 def _of_rule(rule: Rule) -> Iterator[str]:
-    """What was done by a rule that was carried out at least once."""
+    """The effects of a rule that was carried out at least once."""
     for condition in rule.guard.conditions:
         subject = condition.subject if isinstance(condition, Compare) else condition
         yield f"asked for {type(subject).__name__}"

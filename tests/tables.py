@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import ModuleType
 
-from croupier.contract.events import EventView
+from croupier.contract.shown_events import EventView
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
@@ -30,14 +30,14 @@ def new_table(book: str, chip: int = 100, pay_table: object = None, **settings: 
 
 
 def throw(table: Table, faces: tuple[object, ...]) -> list[EventView]:
-    """Throw, with the bets closed first where the book wants that."""
+    """Throw; close the bets first where the book requires that."""
     if table.view.game.book.rules.betting is not None and table.state.bets_open:
         table.no_more_bets()
     return table.spin("".join(map(str, faces))) if isinstance(faces[0], str) else table.roll(*faces)  # type: ignore[arg-type]
 
 
 def bring_to(table: Table, wager: str, pick: Pick, start: object, stake: str) -> None:
-    """Bring a table to the moment at which the wager has just been made from a given start."""
+    """Bring a table to the moment right after the wager was made in a given starting state."""
     definition = table.view.game.book.wagers[wager]
     if isinstance(start, str):
         throw(table, FIRST_RESULTS[start])
@@ -66,7 +66,7 @@ def _pair_for(total: int) -> tuple[int, int]:
 
 
 def ordinary_commands(book_id: str) -> list[commands.AnyCommand]:
-    """One of every command that a table knows, for every reason that the book has."""
+    """One of every command that a table has, for every reason in the book."""
     rules = SHELF.book(book_id).rules
     wager = next(iter(SHELF.book(book_id).wagers))
     reasons = [*rules.void.grounds, *(rules.void.invalidated.grounds if rules.void.invalidated else [])]

@@ -1,4 +1,5 @@
-"""The driver that all tests/test_pipe_*.py speak to the pipe through: it knows the contract, nothing of the package."""
+"""The driver through which all tests/test_pipe_*.py speak to the pipe: it knows the contract, and nothing of the
+package."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def token(wager: str, pick: object) -> str:
 
 
 class Made(NamedTuple):
-    """A wager as the oracle knows it, with everything thrown since it was made."""
+    """A wager as the oracle knows it, with all throws since it was made."""
 
     wager: str
     pick: Pick
@@ -61,14 +62,14 @@ class Made(NamedTuple):
 
 
 def name_after(name: str, made: Made) -> str:
-    """What the pipe calls a wager after a throw: a Come wager that has travelled has its number."""
+    """The pipe's name for a wager after a throw: a Come wager that has travelled has its number."""
     if made.wager in ("come", "dont_come") and ":" not in name:
         return f"{name}:{sum(map(int, made.thrown[-1]))}"
     return name
 
 
 def fields_of(name: str) -> dict[str, object]:
-    """The wager and pick fields that a token stands for."""
+    """The wager and pick fields for which a token stands."""
     wager, _, pick = name.partition(":")
     if not pick:
         return {"wager": wager}
@@ -78,7 +79,7 @@ def fields_of(name: str) -> dict[str, object]:
 
 
 def check_shape(reply: Reply, book: str | None) -> None:
-    """What the contract says of every reply."""
+    """Check what the contract says of every reply."""
     assert isinstance(reply["ok"], bool)
     assert isinstance(reply["chips"], dict)
     assert all(isinstance(held, str) and MONEY.fullmatch(held) for held in reply["chips"].values())
@@ -124,7 +125,7 @@ def check_settlement(event: Reply, book: str | None) -> None:
 
 
 class Talk:
-    """A conversation with one table; every reply is checked for its shape, every refusal for changing nothing."""
+    """A conversation with one table; every reply is checked for its shape, and every refusal for changing nothing."""
 
     def __init__(self, book: str | None = None, seats: object = None, **fields: object) -> None:
         self.pipe = Pipe(SHELF)
@@ -183,7 +184,7 @@ class Talk:
         return self.do("roll", dice=list(dice))
 
     def close_and(self, outcome: tuple[int, ...] | str) -> Reply:
-        """No more bets, then the dice or the coins."""
+        """Close the bets, then throw the dice or the coins."""
         self.do("no_more_bets")
         return self.do("spin", coins=outcome) if isinstance(outcome, str) else self.roll(*outcome)
 
@@ -200,12 +201,12 @@ class Talk:
 
 
 def listed(reply: Reply) -> list[str]:
-    """The wagers of a reply in one order, since any order is allowed."""
+    """The wagers of a reply in a fixed order, since any order is allowed."""
     return sorted(json.dumps(wager, sort_keys=True) for wager in reply["wagers"])
 
 
 def settled(reply: Reply, player: str = "ann") -> dict[str, tuple[str, str, str, str]]:
-    """Result, stake, winnings and return of each wager of a player that a reply settles."""
+    """The result, stake, winnings and return of each wager of a player that a reply settles."""
     found: dict[str, tuple[str, str, str, str]] = {}
     for event in reply["events"]:
         if event["type"] == "wager_settled" and event["player"] == player:
@@ -216,7 +217,7 @@ def settled(reply: Reply, player: str = "ann") -> dict[str, tuple[str, str, str,
 
 
 def clauses(reply: Reply) -> dict[str, str]:
-    """The clause behind each settlement of a reply."""
+    """The clause of each settlement of a reply."""
     return {
         token(event["wager"], event["pick"]): event["clause"]
         for event in reply["events"]
@@ -241,7 +242,7 @@ WINS: dict[str, tuple[int, ...] | str] = {
 
 
 def throw(talk: Talk, outcome: tuple[int, ...] | str) -> Reply:
-    """Throw, closing the bets first where the book wants it."""
+    """Throw; close the bets first where the book requires that."""
     if talk.book in CLOSED_BOOKS:
         return talk.close_and(outcome)
     assert not isinstance(outcome, str)

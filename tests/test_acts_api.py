@@ -1,4 +1,5 @@
-"""What people do at a table, over HTTP: the acts of each book, who may, grounds and calls; whom to offer the dice."""
+"""What people do at a table, over HTTP: the acts of each book, who may perform them, grounds and calls; who can be
+offered the dice."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def test_anybody_may_read_what_people_do(house: Running) -> None:
     assert offer["says"] == ["offers the dice to {player}"]
     assert (offer["by"], offer["roles"], offer["clause"]) == (["stickperson"], ["dealer"], "3.2")
     assert offer["fields"] == [{"name": "player", "kind": "player", "choices": [], "reasons": []}]
-    assert {"code": "dice_taken", "say": "A player has them or is being offered them.", "clause": "3.8"} in offer[
+    assert {"code": "dice_taken", "say": "A player has the dice or is being offered them.", "clause": "3.2"} in offer[
         "against"
     ]
 
@@ -65,7 +66,7 @@ def test_a_book_that_is_not_there_is_said_to_be_missing(house: Running) -> None:
 
 
 def test_acts_and_grounds_are_for_those_whom_the_matrix_names(book: Acts) -> None:
-    """The matrix was written apart from the books, and the house is held against it word by word."""
+    """The matrix was written separately from the books, and the house is compared with it entry by entry."""
     known = matrix.words(book.id)
     for act in book.acts:
         assert set(act.roles) == matrix.roles(known[act.id]), act.id
@@ -126,7 +127,7 @@ def test_what_is_called_for_a_result_is_what_the_table_calls() -> None:
 
 
 def test_what_a_table_remembers_from_the_start_is_told(house: Running) -> None:
-    """Sic Bo has its terminal by the book, so that no table need remember that it has one."""
+    """At Sic Bo the book itself provides the terminal, so the table need not record that it has one."""
     assert told(house, SIC_BO)["facts"]["fitted electronic equipment"] == "yes"
     assert told(house, NEW_ZEALAND)["facts"].get("set") is None, "there the dice are brought first"
     assert told(house, CRAPS)["facts"]["set"] == 5

@@ -1,4 +1,4 @@
-"""Alerts: what raises one, how long it stays, who answers for it, and that nothing of it is lost."""
+"""Alerts: what raises one, how long it stays, who answers it, and that no alert is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from croupier.contract.management import Answered, FloorTable
-from croupier.contract.replies import BetLimits
+from croupier.contract.shown_events import StakeLimits
 from croupier.house import orders
 from croupier.house.alerts import LATELY, Alert
 from croupier.house.events import AlertAnswered, AlertRaised, RoundCancelled
@@ -29,7 +29,7 @@ def house() -> TestHouse:
 
 
 def staffed(house: TestHouse, book: str = CRAPS, **line: str) -> str:
-    """A table that people run, with ann and ben at it."""
+    """A table with staff, and ann and ben at it."""
     table = house.dealt_table(book, "dealt", **line)
     for person, role in (("dora", "dealer"), ("sue", "supervisor"), ("otto", "operator")):
         house.ok(orders.TakePost(table=table, role=role), house.person(person, role))
@@ -111,7 +111,7 @@ def test_a_round_that_is_given_up_is_an_alert(house: TestHouse) -> None:
     assert isinstance(house.events("table/clock")[-2], RoundCancelled)
     (alert,) = alerts(house, table)
     told = (alert.words, alert.tells, alert.who)
-    assert told == ("Round given up", "gave round 1 up: its secret is lost", None)
+    assert told == ("Round abandoned", "abandoned round 1: its secret is lost", None)
 
 
 @pytest.mark.parametrize("book", ids())
@@ -281,7 +281,7 @@ def test_a_table_at_a_glance(house: TestHouse) -> None:
     shown = floor(house)
     assert (shown.state, shown.bets, shown.by_itself, shown.round) == ("open", "open", False, None)
     assert shown.staff == {"dora": "dealer", "sue": "supervisor", "otto": "operator"}
-    assert (shown.players, shown.limits) == (["ann", "ben"], BetLimits("5.00", "500.00"))
+    assert (shown.players, shown.limits) == (["ann", "ben"], StakeLimits(min="5.00", max="500.00"))
     assert (shown.signs, shown.alerts, shown.glance) == ([], 1, None)
 
 

@@ -1,4 +1,4 @@
-"""Exact analysis: against published figures, against the independent reading in tests/brute, and as a command."""
+"""Exact analysis: against published figures, against the independent figures in tests/brute, and as a command."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_what_the_rivals_cost(
 
 
 def test_a_triple_that_ends_a_streak_and_the_readings_of_the_spinner() -> None:
-    """The register gives per cents for the one, and a figure for each state for the other."""
+    """The register gives percentages for the one, and a figure for each state for the other."""
     by_situation = {row.situation: row.figures for row in found(SIC_BO, "super_streak", "size", "SB-2 triple ends")}
     assert (percent(by_situation[None].edge, 3), percent(by_situation["with SB-1 A"].ev, 2)) == ("23.597%", "57.17%")
     added = {row.start: row.figures.ev for row in found(TWO_UP, "spinner", "heads", "TU-3 top up")}
@@ -196,7 +196,7 @@ def test_by_one_reading_nothing_is_ever_decided() -> None:
 
 
 def value_of(pay_table: str | None) -> object:
-    """A pay table as the independent reading names it: a column, or the odds displayed for this very wager."""
+    """A pay table under the name that tests/brute uses: a column, or the odds displayed for this very wager."""
     option = (pay_table or "").rpartition("=")[2]
     return int(option) if option.isdecimal() else option or None
 
@@ -234,7 +234,7 @@ NAMED_ALIKE = {("SB-1 E", "exactly"): "SB-1 E exactly", ("SB-1 E", "at"): "SB-1 
 
 
 def counterparts(rival: Rival) -> Iterator[FigureRow]:
-    """The rows that the figure of the independent reading must be among."""
+    """The rows among which the figure of tests/brute must be."""
     name = NAMED_ALIKE.get((rival.reading, rival.case.partition(" ")[0]), rival.reading)
     if (rival.reading, rival.case) == ("SB-8 letter", "on Even"):
         name = "SB-8 letter, Super Streak on Even"
@@ -250,7 +250,7 @@ def measured(row: FigureRow, measure: str) -> Fraction:
 
 
 def is_about_rows(rival: Rival) -> bool:
-    """Those about several wagers at once, about the Win side, or about what stands are shown elsewhere."""
+    """Rows about several wagers at once, about the Win side, or about open wagers are shown elsewhere."""
     if rival.reading in ("X-5", "X-10", "SB-6", "CR-8", "CR-9") or "standing" in rival.case:
         return False
     if rival.reading == "SB-1 E" and rival.case == "exactly 12":
@@ -350,7 +350,7 @@ def test_every_wager_has_an_edge_for_the_house_as_taken(book: str) -> None:
 
 
 def test_every_money_reading_with_rivals_has_rows_or_says_why() -> None:
-    """Rivals of readings about money that are not computed give their cost in words in the register."""
+    """Rejected readings about money that are not computed give their cost in words in the register."""
     for book in BOOKS:
         computed = {*names_of_readings(Analysis(SHELF, book))}
         for reading in SHELF.book(book).readings:
@@ -525,7 +525,8 @@ def fractions_in(text: str) -> set[Fraction]:
 
 
 def test_the_register_and_the_rows_agree() -> None:
-    """Every fraction that the register gives as the edge of a rival of its own is computed, as an edge or a worth."""
+    """Every fraction that the register gives as the edge of a rejected reading's own is computed, as an edge or a
+    worth."""
     seen = 0
     for book in BOOKS:
         common = {reading.id for reading in SHELF.book(book).common_readings}
@@ -596,7 +597,7 @@ def own_book(folder: Path, name: str, dice: int, *rows: str, more: str = "") -> 
 
 
 def test_a_wager_that_lasts_very_long_is_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its lengths are listed as far as anybody would read them; its mean is exact."""
+    """Its lengths are listed as far as anyone would read them; its mean is exact."""
     rows = (
         'on = "exactly 4 of 6", then = "win"',
         'on = "exactly 4 of 1", then = "lose"',
@@ -609,7 +610,7 @@ def test_a_wager_that_lasts_very_long_is_computed(tmp_path: Path, capsys: pytest
 
 
 def test_a_machine_that_goes_round_in_circles_is_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Up on a 6 and down on a 1, from one to three steps away: by symmetry the middle wins half the time."""
+    """One step up on a 6, one down on a 1, from one to three steps away: by symmetry the middle wins half the time."""
     rows = (
         'in = "2", on = "exactly 1 of 6", then = "go 3"',
         'in = "2", on = "exactly 1 of 1", then = "go 1"',
@@ -648,7 +649,7 @@ def test_studies_and_rivals_of_ones_own_are_checked(
 
 
 def test_nobody_listens(tmp_path: Path) -> None:
-    """With standard output closed, and into a pipe that is closed early, the command ends quietly."""
+    """With standard output closed, and into a pipe that is closed early, the command ends without a message."""
     for words in ("analyse two-up-nsw-2016 >&-", "analyse --json | head -c 1 > /dev/null"):
         done = subprocess.run(
             f"{sys.executable} -m croupier.cli.main {words}", shell=True, capture_output=True, text=True, check=False
@@ -657,7 +658,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
 
 
 def test_a_book_two_steps_from_another_is_analysed_like_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has the readings, rivals and studies of the first, the common ones included."""
+    """It has the readings, rejected readings and studies of the first book, including the common ones."""
     head = '[book]\nid = "{id}"\nextends = "{base}"\ngame = "Craps"\ntitle = "{id}"\n'
     for name, base in (("one", CRAPS), ("two", "one")):
         (tmp_path / f"{name}.toml").write_text(head.replace("{id}", name).replace("{base}", base), encoding="utf-8")
@@ -670,7 +671,7 @@ def test_a_book_two_steps_from_another_is_analysed_like_it(tmp_path: Path, capsy
 
 
 def test_rivals_and_studies_that_no_longer_fit_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A Spinner's bet of another kind: TU-1 and TU-3 speak of states that are not there any more."""
+    """A Spinner's bet of another kind: TU-1 and TU-3 are about states that no longer exist."""
     text = (
         f'[book]\nid = "own-up"\nextends = "{TWO_UP}"\ngame = "Two-Up"\ntitle = "Own"\n'
         '[[wagers]]\nid = "spinner"\nstart = "begin"\ntake = []\nrows = [\n'
@@ -686,7 +687,8 @@ def test_rivals_and_studies_that_no_longer_fit_are_left_out(tmp_path: Path, caps
 
 
 def test_commission_of_a_wager_that_cannot_win_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two sixes in a row, 10% of what can be won: the first throw never wins, and the commission is due anyway."""
+    """Two sixes in a row, 10% of the possible win: the first throw never wins, and the commission is due all the
+    same."""
     rows = (
         'in = "first", on = "exactly 1 of 6", then = "go second"',
         'in = "first", on = "otherwise", then = "lose"',

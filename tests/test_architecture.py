@@ -1,4 +1,4 @@
-"""What the layers and the engine promise: imports go one way, and the engine knows no game."""
+"""What the layers and the engine promise: imports go in one direction, and the engine does not know any game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OUTCOME_WORDS = {"total"}
 
 
 def words_of(file: Path) -> set[str]:
-    """Every word in the string constants of a module, docstrings aside."""
+    """Every word in the string constants of a module, except docstrings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     docstrings = set()
     for node in ast.walk(tree):
@@ -44,14 +44,14 @@ def words_of(file: Path) -> set[str]:
 
 @pytest.mark.parametrize("file", [*ENGINE, *COMPILER, *MATHS, *SIM], ids=lambda file: str(file.relative_to(SOURCE)))
 def test_the_engine_knows_no_wager_and_no_book(file: Path) -> None:
-    """What the engine knows of a game, it read in a book."""
+    """The engine learns everything about a game from a book."""
     names = {wager for book_id in BOOKS for wager in SHELF.book(book_id).wagers} | set(BOOKS)
     allowed = OUTCOME_WORDS if file in COMPILER else set()
     assert words_of(file) & (names - allowed) == set()
 
 
 def test_the_cache_of_kernels_looks_at_every_module_they_are_made_of() -> None:
-    """A kernel kept on disk would otherwise go on with what another module said yesterday."""
+    """Otherwise a kernel cached on disk would go on using what another module contained yesterday."""
     kernels = [file for file in SOURCE.rglob("*.py") if "kernels.compiled import" in file.read_text(encoding="utf-8")]
     assert len(kernels) > 5
     assert {file.parent for file in kernels} == {SOURCE / "simulation" / "kernels"}
@@ -76,7 +76,7 @@ MOST_FILES = 8
 
 
 def test_few_files_name_a_modifier_of_wagers() -> None:
-    """What a modifier means is said once, in `rules/offers.py`; the others ask what it comes to."""
+    """The meaning of a modifier is defined once, in `rules/offers.py`; other modules ask for the result."""
     named = naming()
     assert {"behind", "sleeps", "fixed_stake", "sole", "multiple", "travels", "commission"} <= named.keys()
     assert {name: files for name, files in named.items() if len(files) > MOST_FILES} == {}
@@ -108,7 +108,7 @@ def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:
         assert called & {"now", "today", "utcnow"} == set(), file
 
 
-# A program that names nobody: it opens a table, plays a round, has a throw declared void, and stands up.
+# A program that names no one: it opens a table, plays a round, has a throw declared void, and stands up.
 PLAIN = """
 import json, sys
 from croupier.pipe import Pipe
@@ -134,14 +134,14 @@ ROUNDS = {
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_a_program_that_names_nobody_waits_for_no_conduct(book_id: str) -> None:
-    """Reading the conduct of a book takes as long as starting up."""
+    """Loading the conduct of a book takes as long as starting up."""
     command = [sys.executable, "-c", PLAIN, book_id, *ROUNDS[book_id]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
 def test_the_oracle_imports_nothing_of_the_package() -> None:
-    """It is an independent reading only as long as it shares nothing with what it checks."""
+    """The oracle is independent only as long as it shares nothing with what it checks."""
     allowed = {"collections", "fractions", "functools", "itertools", "math", "types", "typing", "__future__"}
     files = sorted((ROOT / "tests" / "oracle").rglob("*.py"))
     assert len(files) > 5
@@ -157,7 +157,7 @@ def test_the_oracle_imports_nothing_of_the_package() -> None:
 
 
 def test_the_lock_names_no_place_to_download_from() -> None:
-    """Whoever installs says where from: the lock has names, versions and hashes only."""
+    """The person who installs chooses the index: the lock has names, versions and hashes only."""
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert "--hash=sha256:" in text
     assert [word for word in ("://", "--index-url", "--extra-index-url", "--find-links") if word in text] == []

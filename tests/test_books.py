@@ -1,4 +1,4 @@
-"""The five books as data: complete, and whole."""
+"""The five books as data: complete and consistent."""
 
 from __future__ import annotations
 

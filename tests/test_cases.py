@@ -1,4 +1,4 @@
-"""Open cases: who, when, what and the next step, from the table to the API; and that nobody sees another's."""
+"""Open cases: who, when, what and the next step, from the table to the API; and no one sees another person's case."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Told:
 
     @property
     def cases(self) -> list[dict[str, Any]]:
-        """What is open."""
+        """The open cases."""
         told: list[dict[str, Any]] = self.say(do="cases")["cases"]
         return told
 
     @property
     def next(self) -> list[str]:
-        """What may follow in the one case."""
+        """The next steps of the one open case."""
         (case,) = self.cases
         return list(case["next"])
 
@@ -113,8 +113,8 @@ def test_the_question_is_refused_before_the_table_is_open() -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
-    """Ann and ben dispute something at one table; sam and dora run it."""
+def house(tmp_path: Path) -> Iterator[Running]:
+    """Ann and ben have a dispute at one table; sam and dora run it."""
     with running(tmp_path) as opened:
         line = {"book": CRAPS, "min": "1.00", "max": "200.00"}
         did(person(opened, "otto"), "/tables", {"table": "pit", "title": "Pit", "line": line})
@@ -185,7 +185,7 @@ def test_a_dealer_runs_one_table_at_a_time_and_a_supervisor_several(house: Runni
     did(otto, "/tables", {"table": "sic", "title": "Sic Bo", "line": {"book": SIC_BO}})
     refused = dora.do("/tables/sic/post", {"role": "dealer"})
     assert (refused.status_code, refused.json()["code"]) == (422, "posted_elsewhere")
-    assert refused.json()["message"] == "A dealer runs one table at a time: Dora has a post at Pit to leave first."
+    assert refused.json()["message"] == "A dealer runs one table at a time: Dora must first leave the post at Pit."
     did(sam, "/tables/sic/post", {"role": "supervisor"})
     did(dora, f"{TABLE}/post/leave", {})
     did(dora, "/tables/sic/post", {"role": "dealer"})

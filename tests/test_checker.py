@@ -1,4 +1,4 @@
-"""The checker as a file: small, whole, and the same from the command line and from a house."""
+"""The checker as a file: small, complete, and the same from the command line and from a house."""
 
 from __future__ import annotations
 

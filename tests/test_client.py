@@ -1,4 +1,4 @@
-"""The client against a real house: a game to its end, live events through a restart, commands that are done once."""
+"""The client against a real house: a whole game, live events through a restart, commands that are done exactly once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import msgspec
@@ -21,7 +21,7 @@ import croupier.client
 from croupier.client import BadReceipt, BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.contract.replies import Done
-from croupier.house.electronic.dice import commitment, drawn, mixed
+from croupier.house.electronic.fair_dice import commitment, drawn, mixed
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.stored_events import stamp
 from croupier.money import parse_cents
@@ -29,6 +29,7 @@ from croupier.server.demonstration import PEOPLE
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, Receipt, issue
 from tests.serving import Running, running
+from tests.waiting import until
 
 QUICK = Rhythm(open=1.0, last_call=0.0, shut=0.0, show=0.0)
 PASSWORDS = {one.person: one.password for one in PEOPLE}
@@ -75,7 +76,7 @@ def rows_of(entries: Iterator[Entry], kind: str) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("says_round", [True, False], ids=["with its round", "whenever it comes"])
 def test_numbers_go_with_bets_and_are_shown(house: Running, says_round: bool) -> None:
-    """By themselves, as long as the table is followed live; also for wagers that stand from earlier rounds."""
+    """This happens by itself while the table is followed live; also for open wagers from earlier rounds."""
     name = f"numbers-{says_round}".lower()
     with come_in(house, "otto") as otto:
         rhythm = Rhythm(open=1.0, last_call=0.0, shut=0.0, show=0.0, waits=False)
@@ -105,8 +106,7 @@ def test_who_does_not_follow_a_table_puts_no_number_in(house: Running) -> None:
     with come_in(house, "otto") as otto, come_in(house, "ben") as ben:
         otto.set_table("silent", "Silent", "craps-nsw-2024", rhythm=QUICK, min="1.00")
         ben.seat("silent", "100.00")
-        while ben.table("silent").round is None:
-            sleep(0.05)
+        until(lambda: ben.table("silent").round)
         assert ben.bet("silent", "field", "10.00").number is None
 
 
@@ -125,22 +125,26 @@ def signed(hashed: str, stream: str = "table/t", version: int = 1) -> Receipt:
 
 
 class Dishonest:
-    """A house that takes a number, and draws as a test wants it to."""
+    """A house that accepts a number, and then draws as a test wants."""
 
     def __init__(self) -> None:
         self.doubts: list[str] = []
         self.put_in, self.shown = list[str](), list[str]()
         self.signed: Receipt | Exception = signed(SHUT)
+        self.stands: str | None = "as it is put in"
+        self.wagers: list[object] | None = None  # where the house tells how the table stands
         self.done: list[str] = []
         asking = Asking(self.table, self._take, self._see, self._sign, lambda _: ([1, 2, 3, 4, 5, 6], 2))
         self.page = Following("t", asking, self.doubts)
 
     def table(self, _: str) -> Table:
-        raise Unreachable("away", "key")
+        if self.wagers is None:
+            raise Unreachable("away", "key")
+        return cast(Table, SimpleNamespace(seated=True, wagers=self.wagers, round=None))
 
     def _take(self, table: str, round: int, committed: str) -> Done:
         self.put_in.append(committed)
-        return Done(versions={}, number=committed)
+        return Done(ok=True, versions={}, number=committed if self.stands == "as it is put in" else self.stands)
 
     def _sign(self, table: str, version: int) -> Receipt:
         self.done.append(f"signed {version}")
@@ -151,10 +155,10 @@ class Dishonest:
     def _see(self, table: str, round: int, number: str) -> Done:
         self.done.append("shown")
         self.shown.append(number)
-        return Done(versions={}, number=self.put_in[-1])
+        return Done(ok=True, versions={}, number=self.put_in[-1])
 
     def play(self, *, listed: bool = True, drawn_with: bool = True, **changed: object) -> list[str]:
-        """A round with a bet; what the client doubts about it."""
+        """A round with a bet; return the client's doubts about it."""
         self.page.heard(heard(ROUND_OPENED))
         self.page.has_bet(None)
         rows = [(self.put_in[-1], "")] if listed else []
@@ -174,15 +178,55 @@ def test_an_honest_round_leaves_no_doubt() -> None:
 @pytest.mark.parametrize(
     ("play", "doubt"),
     [
-        (lambda house: house.play(listed=False), "was shut without your number"),
+        (lambda house: house.play(listed=False), "was closed without your number"),
         (lambda house: house.play(drawn_with=False), "was drawn without your number"),
-        (lambda house: house.play(shut="another"), "after other bets than those that you were told of"),
-        (lambda house: house.play(secret=bytes(31).hex() + "01"), "is not the one that was committed to"),
-        (lambda house: house.play(faces=[7, 7]), "do not follow from what was committed to"),
+        (lambda house: house.play(shut="another"), "for different bets from those you were told about"),
+        (lambda house: house.play(secret=bytes(31).hex() + "01"), "does not match its commitment"),
+        (lambda house: house.play(faces=[7, 7]), "do not follow from the commitments"),
     ],
 )
 def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest], list[str]], doubt: str) -> None:
     assert any(doubt in sentence for sentence in play(Dishonest()))
+
+
+NONE_IN = "t: No number of yours was in round 7: the house could choose what fell."
+
+
+def test_a_bet_whose_number_is_not_taken_is_told() -> None:
+    """Without a message the house could choose the dice while the player believes that their number is included."""
+    house = Dishonest()
+    house.stands = None
+    assert house.play(listed=False) == [NONE_IN]
+    assert house.done == []
+
+
+def test_another_number_in_ones_name_is_told_once() -> None:
+    """It may come from another program of the player."""
+    house = Dishonest()
+    house.stands = "cd" * 32
+    (doubt,) = house.play(listed=False)
+    assert doubt.startswith("t: The house holds another number for you in round 7: if no other program of yours")
+    house.page.heard(heard(ROUND_OPENED | {"number": 8}))
+    house.page.has_bet(None)
+    house.page.heard(heard({"type": "bets_shut", "number": 8, "numbers": []}))
+    assert house.doubts == [doubt]
+
+
+@pytest.mark.parametrize(("wagers", "doubts"), [(["one"], [NONE_IN]), ([], []), (None, [])])
+def test_wagers_that_stand_in_a_round_without_ones_number_are_told(
+    wagers: list[object] | None, doubts: list[str]
+) -> None:
+    """For example after Odds, where a round takes no bets: a house that closes it at once chooses the result."""
+    house = Dishonest()
+    house.play()
+    house.wagers = wagers
+    secret = commitment("t", 8, bytes(32))
+    house.page.heard(heard(ROUND_OPENED | {"number": 8, "commitment": secret}))
+    house.page.heard(heard({"type": "bets_shut", "number": 8, "numbers": []}, SHUT))
+    faces = drawn(bytes(32), mixed("t", 8, []), [1, 2, 3, 4, 5, 6], 2)
+    row = {"type": "dice_drawn", "number": 8, "secret": bytes(32).hex(), "shut": SHUT, "faces": list(faces)}
+    house.page.heard(heard(row | {"numbers": []}))
+    assert house.doubts == [doubt.replace("7", "8") for doubt in doubts]
 
 
 def test_a_number_is_shown_once_the_house_has_signed_what_it_shut() -> None:
@@ -201,14 +245,16 @@ def test_a_number_is_kept_back_where_the_house_signs_something_else(receipt: Rec
     house.signed = receipt
     (doubt,) = house.play()
     assert doubt == (
-        "t: The house has signed other bets than those that it says it shut in round 7: your number was not shown."
+        "t: The house has signed different bets from those it says it closed in round 7: your number was not revealed."
     )
     assert house.shown == []
 
 
 def test_a_number_that_is_not_listed_is_kept_back() -> None:
     house = Dishonest()
-    assert house.play(listed=False) == ["t: Round 7 was shut without your number, though it was put in."]
+    assert house.play(listed=False) == [
+        "t: Round 7 was closed without your number, although the house had accepted it."
+    ]
     assert house.done == []
 
 
@@ -216,7 +262,7 @@ def test_a_number_that_is_not_listed_is_kept_back() -> None:
 def test_a_house_that_signs_nothing_gets_no_number(answer: Exception) -> None:
     house = Dishonest()
     house.signed = answer
-    assert house.play() == ["t: No receipt came for the bets of round 7: your number was not shown."]
+    assert house.play() == ["t: No receipt came for the bets of round 7: your number was not revealed."]
     assert house.done == ["signed 1"]
 
 
@@ -273,7 +319,7 @@ def test_a_receipt_is_known_before_what_it_came_with_is_told() -> None:
 
 
 class Watched(Client):
-    """Notes what the house has signed by the time a number is shown."""
+    """Notes what the house has signed by the time a number is revealed."""
 
     held: Receipt | None = None
 
@@ -283,18 +329,17 @@ class Watched(Client):
 
 
 def test_a_round_of_a_real_house_from_the_bet_to_the_dice(house: Running) -> None:
-    """With the pauses that a table has unless it is told otherwise, but for the time that bets are open."""
+    """With a table's default pauses, except for the time that betting is open."""
     order = ["number_committed", "bets_shut", "number_shown", "dice_drawn"]
     with come_in(house, "otto") as otto:
         otto.set_table("real", "Real", "sic-bo-nsw-2016", rhythm=Rhythm(open=1.0, last_call=0.0), min="1.00")
     with Watched.sign_in(house.url, "ben", PASSWORDS["ben"]) as ben, closing(ben.live("real")) as live:
         ben.seat("real", "100.00")
         number = next(rows_of(live, "round_opened"))["number"]
-        begun, steps = monotonic(), list[Entry]()
+        steps: list[Entry] = []
         ben.bet("real", "small", "10.00", round=number)
         while not steps or steps[-1].type != order[-1]:
             steps.append(next(live))
-        print(f"from the opened round to the dice: {monotonic() - begun:.2f} s")
         steps = [entry for entry in steps if entry.type in order]
         assert [entry.type for entry in steps] == order
         _, shut, _, fell = steps
@@ -310,7 +355,7 @@ def test_a_round_of_a_real_house_from_the_bet_to_the_dice(house: Running) -> Non
 
 @pytest.fixture(scope="module")
 def stood(house: Running) -> Table:
-    """A game by hand at the table `told`; how it stood before the first throw."""
+    """A game by hand at the given table; return its state before the first throw."""
     with come_in(house, "otto") as otto, come_in(house, "dora") as dora, come_in(house, "ben") as ben:
         otto.set_table("told", "Craps by hand", "craps-nsw-2024", min="1.00")
         dora.take_post("told", "dealer")
@@ -413,9 +458,7 @@ def test_a_refusal_says_which_clause_and_is_kept(house: Running) -> None:
 def test_a_round_says_whether_it_waits_for_a_bet(house: Running) -> None:
     with come_in(house, "ben") as ben:
         ben.seat("snake-eyes-nz", "20.00")
-        until = monotonic() + 20
-        while (waiting := ben.table("snake-eyes-nz").round) is None and monotonic() < until:
-            sleep(0.02)
+        waiting = until(lambda: ben.table("snake-eyes-nz").round)
         assert waiting is not None
         assert waiting.waiting
         ben.bet("snake-eyes-nz", "field", "10.00", round=waiting.number)
@@ -466,7 +509,8 @@ def free_port() -> int:
 
 
 def test_live_events_and_commands_go_on_through_a_restart(tmp_path: Path) -> None:
-    """One listens without a break, one plays; the house closes and opens again on the same store in between."""
+    """One client listens without a break and one plays; in between, the house closes and opens again on the same
+    store."""
     port, heard = free_port(), list[Entry]()
     table = "by-hand"
 
@@ -503,7 +547,7 @@ def test_live_events_and_commands_go_on_through_a_restart(tmp_path: Path) -> Non
 
 
 class Dropping(httpx.BaseTransport):
-    """Lets a request through, and loses the answer to the first `lost` of them that go to a path."""
+    """Lets requests through, but loses the answers to the first `lost` of them that go to a path."""
 
     def __init__(self, path: str, lost: int) -> None:
         self._inner = httpx.HTTPTransport()
@@ -549,7 +593,7 @@ def test_who_gives_up_can_send_the_same_command_again(house: Running) -> None:
 
 
 def answering(*replies: httpx.Response | Exception) -> tuple[Client, list[httpx.Request]]:
-    """A client of a house that answers these, one after the other, and what it was sent."""
+    """A client of a house that gives these answers in order, and the requests it received."""
     left, sent = iter(replies), list[httpx.Request]()
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -691,7 +735,7 @@ def told(version: int) -> bytes:
 
 
 class BadLine(httpx.SyncByteStream):
-    """Some bytes, and then the line is dead, or the house ends it."""
+    """Some bytes, and then the connection breaks or the house ends it."""
 
     def __init__(self, content: bytes, dead: bool) -> None:
         self._content = content
@@ -705,7 +749,7 @@ class BadLine(httpx.SyncByteStream):
 
 
 def listening(answer: Callable[[int], httpx.Response], patience: float = 60.0) -> Client:
-    """A client of a house that answers by the last event that somebody knows."""
+    """A client of a house whose answer depends on the last event that the client knows."""
     return Client(
         "http://house",
         first_pause=0.0,
@@ -814,6 +858,7 @@ USES: dict[str, tuple[Any, ...]] = {
     "change_password": ("old", "new"),
     "receipt": ("t", 1),
     "correction": ("t", "4-3"),
+    "next_throw": ("t",),
     "possible_acts": ("t",),
     "witness": ("k", "s", "g"),
     "witnessed": ("k",),
@@ -824,6 +869,9 @@ USES: dict[str, tuple[Any, ...]] = {
     "end_token_of": ("ann", "bot"),
     "put_in_number": ("t", 1, "0" * 64),
     "show_number": ("t", 1, "0" * 64),
+    "ready": ("t", 1),
+    "change_name": ("ann", "Lucky Otter"),
+    "refill": ("ann",),
     "open_promotion": ("p", "book", "Title"),
     "promote": ("p", {"do": "file_terms"}),
     "promotions": (),
@@ -912,5 +960,5 @@ def test_the_client_knows_nothing_of_the_house_but_money_and_how_dice_are_drawn(
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("croupier")
     }
     others = {name for name in imported if not name.startswith(("croupier.client", "croupier.contract"))}
-    shared = {"croupier.money", "croupier.house.electronic.dice", "croupier.store.receipts"}
+    shared = {"croupier.money", "croupier.house.electronic.fair_dice", "croupier.store.receipts"}
     assert others == shared, "dice and receipts are checked by one code everywhere"

@@ -1,4 +1,4 @@
-"""Runs on a real cluster of Dask: a scheduler and two workers in processes of their own, one of which is killed."""
+"""Runs on a real Dask cluster: a scheduler and two workers in processes of their own, one of which is killed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,12 +17,13 @@ import pytest
 
 from croupier.execution import cluster, worker
 from croupier.execution.local import run
-from croupier.execution.plan import Counted, SimulationPlan
 from croupier.execution.simulating import simulate
+from croupier.execution.simulation_plan import Counted, SimulationPlan
 from croupier.execution.worker import packed, unpacked
 from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.engine import Engine, Known
 from tests.runs import BOUND, FLAT, plain, small_order
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from distributed import LocalCluster, Scheduler
@@ -41,7 +42,7 @@ def workers() -> Iterator[LocalCluster]:
 
 
 def scheduler(workers: LocalCluster) -> Scheduler:
-    """It runs in this process, and can be asked."""
+    """The scheduler runs in this process and can be queried."""
     found: Scheduler | None = workers.scheduler
     assert found is not None
     return found
@@ -54,7 +55,7 @@ def order() -> SimulationPlan:
 
 @pytest.fixture(scope="module")
 def here(order: SimulationPlan) -> Counted:
-    """What one machine counts."""
+    """The counts of a run on one machine."""
     counted, complete = run(order, order.engines())
     assert complete
     return counted
@@ -62,7 +63,7 @@ def here(order: SimulationPlan) -> Counted:
 
 @pytest.fixture(autouse=True)
 def short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a block or two, so that a short run has many of them."""
+    """Tasks of a block or two, so that a short run has many of them."""
     monkeypatch.setattr(cluster, "TASK", 0.1)
 
 
@@ -118,10 +119,7 @@ def test_ctrl_c_ends_with_the_first_so_many_sessions_and_leaves_nothing_behind(w
     again = small_order(BOUND, FLAT, sessions=there.sessions)
     assert plain(there) == plain(run(again, again.engines())[0])
     assert 0 < max(tasks) <= cluster.AHEAD * 2  # however many sessions there are to come
-    until = monotonic() + 10
-    while scheduler(workers).tasks and monotonic() < until:
-        sleep(0.05)
-    assert not scheduler(workers).tasks
+    until(lambda: not scheduler(workers).tasks)
 
 
 def test_an_interruption_before_anything_came_back_has_nothing_to_tell(

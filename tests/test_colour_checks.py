@@ -1,4 +1,5 @@
-"""Checks without a value of their own: which a bet takes, what comes off a stake, what is redeemed, old records."""
+"""Checks without a value of their own: which ones a bet takes, what is taken off a stake, what is redeemed, old
+records."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ SMALL = Area("small", None, "standing", 0)
 
 
 def holding(chips: int, checks: dict[str, int], **worth: int) -> State:
-    """Ann with so many chips in hand, of them so much in checks."""
+    """Ann with this many chips in hand, of which this much is in checks."""
     facts = {f"checks {colour} ann": value for colour, value in worth.items()}
     return State(seats=("ann",), chips={"ann": chips}, checks={"ann": checks} if checks else {}, facts=dict(facts))
 
@@ -69,7 +70,7 @@ def test_as_many_checks_are_redeemed_as_an_amount_takes() -> None:
 
 
 def test_a_record_from_before_checks_were_counted_replays() -> None:
-    """Checks that were sold as chips are value chips, which no redemption takes twice."""
+    """Checks that were sold as chips are value chips, and cannot be redeemed a second time."""
     old = [
         b'{"format":1,"event":{"type":"player_seated","player":"ann","chips":0,"card":true}}',
         b'{"format":1,"event":{"type":"chips_bought","player":"ann","chips":5000}}',
@@ -111,7 +112,7 @@ def test_checks_over_the_pipe(book: str, wager: str) -> None:
 
 
 def test_checks_that_nobody_has_change_nothing_at_other_tables() -> None:
-    """Without the field, and where nobody has checks, a bet is what it always was."""
+    """Without the field, and where no one has checks, a bet works as it always did."""
     talk = Talk(SIC_BO, seats={"ann": "50.00"})
     assert "checks" not in talk.last
     talk.do("bet", player="ann", wager="small", amount="1.00", checks=None)

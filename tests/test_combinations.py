@@ -1,4 +1,4 @@
-"""Wagers held together: published figures, enumeration by hand, and two ways to the same moments."""
+"""Wagers held together: published figures, enumeration by hand, and two ways to compute the same moments."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ IRON_CROSS = (
 
 
 def test_win_line_with_double_behind() -> None:
-    """Edge 7/495 of the flat wager and 1/165 of all that is put down: the Behind wager is fair."""
+    """Edge 7/495 of the flat wager and 1/165 of all money put down: the Behind wager is fair."""
     held = once(game_of(CRAPS), *LINE)
     assert held.joint.moments.mean == F(-7, 495)
     assert held.made == (F(1), F(2, 3))
@@ -72,7 +72,7 @@ def test_win_line_with_double_behind() -> None:
 
 
 def test_win_line_with_double_behind_result_by_result() -> None:
-    """Come out: 8/36 and 4/36. Then each point by its ways against the six of a 7."""
+    """Come out: 8/36 and 4/36. Then each point by its number of ways against the six ways of a 7."""
     won = {F(12, 5): 2 * F(5, 36) * F(5, 11), F(3): 2 * F(4, 36) * F(4, 10), F(4): 2 * F(3, 36) * F(3, 9)}
     lost = 2 * (F(5, 36) * F(6, 11) + F(4, 36) * F(6, 10) + F(3, 36) * F(6, 9))
     wanted: dict[Together, Fraction] = {(1, None): F(8, 36), (-1, None): F(4, 36), (-1, -2): lost}
@@ -96,7 +96,7 @@ def test_come_with_double_behind_under_both_readings(readings: tuple[str, ...], 
 
 @pytest.mark.parametrize("returned", [True, False])
 def test_come_with_double_behind_by_brute_force(returned: bool) -> None:
-    """The law of the total, from every point that may have been thrown."""
+    """The distribution of the total, from every point that may have been thrown."""
     life = craps.come_with_double(returned)
     wanted: dict[Fraction, Fraction] = {}
     for start, chance in craps.come_starts().items():
@@ -111,7 +111,7 @@ def test_come_with_double_behind_by_brute_force(returned: bool) -> None:
 
 
 def counted(lives: list[tuple[Life, Fraction]]) -> dict[tuple[Fraction, ...], Fraction]:
-    """The joint law of wagers that one throw decides, by trying them all."""
+    """The joint distribution of wagers that one throw decides, by trying all throws."""
     throws = lives[0][0].throws
     ways: Counter[tuple[Fraction, ...]] = Counter()
     for thrown in throws:
@@ -139,7 +139,7 @@ def test_wagers_of_sic_bo_two_by_two(pairs: tuple[str, str]) -> None:
 
 
 def test_small_and_odd_fall_apart() -> None:
-    """SB-16: 45 results are Small and Odd, 60 Small and Even, 60 Big and Odd; triples lose both."""
+    """SB-16: 45 results are Small and Odd, 60 Small and Even, 60 Big and Odd; triples lose both wagers."""
     joint = once(game_of(SIC_BO), Lot("small", F(1)), Lot("odd", F(1))).joint
     ways = {results: 216 * chance for results, chance in joint.chances.items()}
     assert ways == {(1, 1): 45, (1, -1): 60, (-1, 1): 60, (-1, -1): 45 + 6}
@@ -152,7 +152,7 @@ def test_small_and_odd_fall_apart() -> None:
 
 
 def test_iron_cross_roll_by_roll() -> None:
-    """With a point only a 7 loses it all; on a come out roll the Place wagers sleep and the Field plays alone."""
+    """With a point only a 7 loses everything; on a come out roll the Place wagers sleep and only the Field is awake."""
     again = ever(game_of(CRAPS), *IRON_CROSS)
     on = {-22: F(6, 36), 2: F(14, 36), 5: F(14, 36), 10: F(2, 36)}
     off = {-5: F(20, 36), 5: F(14, 36), 10: F(2, 36)}
@@ -169,7 +169,7 @@ def test_iron_cross_roll_by_roll() -> None:
 
 
 def test_iron_cross_until_all_are_decided() -> None:
-    """Each wager loses its own edge, whatever the others do; the Field falls apart from what comes after it."""
+    """Each wager loses its own edge, whatever the others do; the Field is independent of what comes after it."""
     held = once(game_of(CRAPS), *IRON_CROSS)
     assert held.joint.means == (F(-5, 18), F(-5, 25), F(-6, 66), F(-6, 66))
     assert held.joint.profit == F(373, 720)
@@ -178,7 +178,8 @@ def test_iron_cross_until_all_are_decided() -> None:
 
 
 def test_two_numbers_before_a_seven_by_hand() -> None:
-    """Place 6 and 8: both lose with 6/16; else one wins, and the other then has its own 5 against 6."""
+    """Place 6 and 8: both lose with probability 6/16; otherwise one wins, and the other then has its own 5 against
+    6."""
     held = once(game_of(CRAPS), Lot("place_to_win", F(6), 6), Lot("place_to_win", F(6), 8))
     both, one = F(10, 16) * F(5, 11), F(5, 16) * F(6, 11)
     assert held.joint.chances == {(-6, -6): F(6, 16), (7, -6): one, (-6, 7): one, (7, 7): both}
@@ -218,7 +219,7 @@ PLANS = [
 
 @pytest.mark.parametrize(("book", "words"), PLANS)
 def test_the_long_run_is_where_sessions_go(book: str, words: tuple[str, ...]) -> None:
-    """Mean and variance of a session grow, throw after throw, as the long run says; it opens in another way."""
+    """Mean and variance of a session grow from throw to throw at the long-run rate; only its opening differs."""
     game = game_of(book)
     plan = Plan(game, read_lots(game, words, 100), 100)
     again = per_throw(plan)
@@ -258,7 +259,7 @@ def test_shares_are_what_one_more_throw_leaves_them(book: str, words: tuple[str,
 
 
 def test_moments_that_never_come_again_are_no_part_of_the_long_run() -> None:
-    """Before the day's first result a line of Super Streak has no side, and never again."""
+    """Only before the day's first result does a line of Super Streak have no side."""
     spells = ever(game_of(SIC_BO), Lot("super_streak", F(10), "size")).spells
     phases = {spell.moment.phases[0] for spell in spells}
     assert "nothing yet" not in phases
@@ -266,7 +267,7 @@ def test_moments_that_never_come_again_are_no_part_of_the_long_run() -> None:
 
 
 def test_a_long_run_that_depends_on_the_beginning_is_refused() -> None:
-    """No book has such a table; one of somebody's own might come to rest in one of two ways."""
+    """No book has such a table, but a user's own book might come to rest in one of two ways."""
     start, left, right = (plans.Moment((phase,), ("standing",)) for phase in ("start", "left", "right"))
     nothing: Together = (None,)
     steps: Steps = {
@@ -282,7 +283,7 @@ def test_a_long_run_that_depends_on_the_beginning_is_refused() -> None:
 
 
 def test_several_players_are_one_plan_with_larger_results() -> None:
-    """Eight of 7.00 on Place 6 are paid 9.00 each, not 65.33 rounded up together."""
+    """Eight wagers of 7.00 on Place 6 are paid 9.00 each, not 65.33 rounded up together."""
     game = game_of(CRAPS)
     one = per_decision(Plan(game, (Lot("place_to_win", 700, 6),), 100, again=False))
     eight = per_decision(Plan(game, (Lot("place_to_win", 700, 6, 8),), 100, again=False))

@@ -1,4 +1,4 @@
-"""Every kernel is compiled before the first simulation: none that anybody could ask for is left out."""
+"""Every kernel is compiled before the first simulation: none that a user could need is left out."""
 
 from __future__ import annotations
 

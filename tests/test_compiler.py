@@ -1,4 +1,4 @@
-"""The compiler refuses what does not hold together, and says where."""
+"""The compiler refuses what is inconsistent, and says where."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.cli.main import main
 from croupier.rules import game
 from croupier.rules.book import Book
 from croupier.rules.errors import RuleBookError
@@ -77,6 +78,13 @@ narrow_size = [1, 2]
 areas = [{ wager = "up", at = [0, 0, 2, 1], narrow = [0, 0, 1, 1], label = "Up", dice = [["H"]] }]
 ring = { at = [2, 0, 1, 1], narrow = [0, 1, 1, 1] }
 """
+SHEET = """
+[layout.wide]
+size = [100, 50]
+areas = [{ wager = "up", chip = [50, 25], path = "M0 0H100V50H0Z", text = [
+  { says = "{label} {odds}", at = [50, 20], size = 12 }
+] }]
+"""
 TAKE = 'take = [{ is = ["moon"], clause = "1", code = "x", say = "x." }]\n'
 
 
@@ -98,7 +106,7 @@ def test_a_sound_book_compiles(tmp_path: Path) -> None:
 
 
 def test_all_wagers_together_have_so_many_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them may be small enough: a book of a stranger has as many wagers as it likes."""
+    """Each wager may be small enough, but a stranger's book can have any number of them."""
     monkeypatch.setattr(game, "MOST_CELLS", 3)
     one = with_rows(WIN, LOSE)
     assert Game(compile_book(tmp_path, one), {}).machine("up", None).table
@@ -107,10 +115,60 @@ def test_all_wagers_together_have_so_many_cells(tmp_path: Path, monkeypatch: pyt
         compile_book(tmp_path, one.replace('up = "1 to 1"', 'up = "1 to 1"\ndown = "1 to 1"') + another)
 
 
+def crossed(rows: int, *sizes: int) -> list[str]:
+    """This many rows, each with a state for every combination of lists of these sizes."""
+    lists = [f"l{place} = [{', '.join(map(str, range(size)))}]" for place, size in enumerate(sizes)]
+    states = "-".join(f"{{l{place}}}" for place in range(len(sizes)))
+    each = f"each = {{ {', '.join(lists)} }}"
+    return [f'{{ {each}, in = "{row}-{states}", on = "any", then = "lose", clause = "1" }}' for row in range(rows)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "throw", "sentence"),
+    [
+        (crossed(1, 10, 10, 11), 1, "row 1: its lists combine to more than 1,000 rows"),
+        (crossed(6, 10, 10, 10), 1, "row 6: expands the rows to more than 5,000"),
+        (crossed(2, 10, 10, 10), 4, "it has more than 100,000 cells: states, each with every outcome"),
+    ],
+    ids=["one row", "rows", "cells"],
+)
+def test_one_wager_has_so_many_rows_and_cells(rows: list[str], throw: int, sentence: str, tmp_path: Path) -> None:
+    """A few lines of a book may stand for millions of them."""
+    text = with_rows(*rows).replace("throw = 1\n", f"throw = {throw}\n").replace('"T"]', '"T", "E"]')
+    with pytest.raises(RuleBookError, match=f"wager up[,:] {sentence}"):
+        compile_book(tmp_path, text)
+
+
 def test_a_sound_felt_is_taken(tmp_path: Path) -> None:
     layout = compile_book(tmp_path, with_rows(WIN, LOSE) + FELT).layout
     assert layout is not None
     assert (layout.areas[0].narrow, layout.areas[0].dice) == ((0, 0, 1, 1), [["H"]])
+
+
+def test_a_drawn_felt_is_taken(tmp_path: Path) -> None:
+    layout = compile_book(tmp_path, with_rows(WIN, LOSE) + FELT + SHEET).layout
+    assert layout is not None
+    assert layout.wide is not None
+    assert [area.wager for area in layout.wide.areas] == ["up"]
+
+
+def test_check_says_which_wagers_have_no_area(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Such a book can be played, but people cannot bet on those wagers at the felt."""
+    another = WAGER.replace('"up"', '"down"').replace("{rows}", f"{WIN}, {LOSE}")
+    lines = with_rows(WIN, LOSE).replace('up = "1 to 1"', 'up = "1 to 1"\ndown = "1 to 1"')
+    compile_book(tmp_path, lines + another + FELT)
+    assert main(["check", str(tmp_path / "coin.toml")]) == 2
+    assert "coin: the felt has no area for down, so no one can bet on it there" in capsys.readouterr().err
+    area = '{ wager = "down", at = [2, 0, 1, 1], narrow = [0, 1, 1, 1], label = "Down" }'
+    felt = FELT[: FELT.index("ring")].replace("}]", f"}}, {area}]")
+    compile_book(tmp_path, lines + another + felt)
+    assert main(["check", str(tmp_path / "coin.toml")]) == 0
+
+
+def drawn(was: str, now: str) -> str:
+    """A felt with a mistake in its drawing."""
+    assert was in SHEET
+    return with_rows(WIN, LOSE) + FELT + SHEET.replace(was, now)
 
 
 BROKEN = [
@@ -209,6 +267,40 @@ BROKEN = [
     ("wide felt only", with_rows(WIN, LOSE) + FELT.replace("narrow = [0, 0, 1, 1], ", ""), r"required field `narrow`"),
     ("wager of no book", with_rows(WIN, LOSE) + FELT.replace('"up"', '"moon"'), r'"Up": is for a wager or pick that'),
     ("no such face", with_rows(WIN, LOSE) + FELT.replace('["H"]', '["Q"]'), r'"Up": draws the face Q, which is never'),
+    ("no path", drawn("M0 0H100V50H0Z", "H100"), r"wide sheet, area up: has a path that does not begin with M"),
+    ("small letter", drawn("H100V50", "h100V50"), r'area up: has the command "h" in its path; there are M, L'),
+    ("half a point", drawn("M0 0H", "M0H"), r'area up: gives the command "M" 1 numbers in its path; it takes 2'),
+    ("no number", drawn("H100V50", "H100;V50"), r'area up: has ";" in its path, which is neither'),
+    ("outline beyond", drawn("H100V50", "H101V50"), r"area up: has its outline at 101, 0, which is not on the sheet"),
+    ("chip beyond", drawn("chip = [50, 25]", "chip = [50, 51]"), r"area up: has its chip at 50, 51, which is not on"),
+    ("words beyond", drawn("at = [50, 20]", "at = [-1, 20]"), r"prints .* at -1, 20, which is not on the sheet"),
+    ("unknown words", drawn("{odds}", "{edge}"), r'prints "\{label\} \{edge\}"; the words in braces are \{label\}'),
+    ("two outlines", drawn("chip =", "circle = [50, 25, 9], chip ="), r"area up: needs one outline: a path, a rect, a"),
+    (
+        "odds of none",
+        drawn("chip =", 'shows = "odds", chip ='),
+        r"is shown with the odds of a flat wager, but lies behind",
+    ),
+    ("no area", drawn('"up"', '"down"'), r"wide sheet, area down: is not in `areas`"),
+    ("no tone", drawn("chip =", 'tone = "puce", chip ='), r"Invalid enum value 'puce'"),
+    (
+        "bad corner",
+        drawn('path = "M0 0H100V50H0Z"', "rect = [0, 0, 9]"),
+        r"has a rect that is not left, top, width, height",
+    ),
+    (
+        "drawn twice",
+        with_rows(WIN, LOSE)
+        + FELT
+        + SHEET.replace("areas = [{", 'areas = [{ wager = "up", chip = [1, 1], shows = "held" }, {'),
+        r"area up: is drawn twice",
+    ),
+    ("too many words", drawn("chip =", 'words = ["a", "b"], chip ='), r"area up: has 2 words for 1 picks"),
+    (
+        "nameless sheets",
+        with_rows(WIN, LOSE) + FELT + SHEET.replace("[layout.wide]", "[[layout.narrow]]") * 2,
+        r"layout.narrow: each of several sheets needs a name of its own",
+    ),
     ("bad area", with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2]"), r"length 4"),
     ("bad name", with_rows(WIN, LOSE) + '[throw.named]\nmoon = "total 7"\n', r"throw.named.moon: .*no numbers"),
     ("not TOML", "[book\n", r"coin.toml: is not TOML"),

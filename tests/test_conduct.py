@@ -1,16 +1,17 @@
-"""The conduct of the game over all five books: who may do what, each refusal seen, nothing that raises."""
+"""The conduct of the game over all five books: who may do what, every refusal occurs, and nothing raises."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
 
 from croupier.rules.conduct import Conduct, Need
 from croupier.table import commands
-from croupier.table.conduct.acting import CHECKS, EFFECTS, WORDS
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.acts import WORDS
+from croupier.table.conduct.scene import CHECKS, EFFECTS, Scene
 from croupier.table.decide import decide, open_table
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -67,7 +68,8 @@ def test_a_role_without_the_power_is_refused_for_every_act(book_id: str) -> None
                 assert refused != NOT_PERMITTED, (act.id, role)
             else:
                 assert isinstance(decision, Refusal)
-                assert (refused, decision.clause) == (NOT_PERMITTED, act.by_clause or act.clause), (act.id, role)
+                clause = act.refusals.get(role, act.by_clause or act.clause)
+                assert (refused, decision.clause) == (NOT_PERMITTED, clause), (act.id, role)
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -83,8 +85,25 @@ def test_a_player_gives_commands_for_nobody_else(book_id: str) -> None:
             assert refused != own, (who, command)
 
 
+@pytest.mark.clause("craps-nsw-2024", "10.1", "6.5", "6.7.1")
+@pytest.mark.parametrize(("line", "clause"), [("bet", "10.1"), ("take", "6.5"), ("call", "6.7.1")])
+def test_a_player_of_craps_who_acts_for_another_is_refused_by_the_rule_on_it(line: str, clause: str) -> None:
+    """Betting for another person means betting without a card of their own (10.1); wagers are their players' own."""
+    table = open_table("craps-nsw-2024", {"ann": "100.00", "bob": "100.00"}, shelf=SHELF)
+    table.bet("bob", "hardway", "10.00", 4)
+    named: dict[str, Any] = {"player": "bob", "wager": "hardway", "pick": 4, "by": "player", "who": "ann"}
+    said: dict[str, commands.AnyCommand] = {
+        "bet": commands.PlaceWager(**named, amount=10_00),
+        "take": commands.TakeWager(**named),
+        "call": commands.CallWager(**named, on=True),
+    }
+    refused = table.decide(said[line])
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.clause) == ("not_your_own", clause)
+
+
 def test_one_person_does_not_inspect_the_dice_for_two() -> None:
-    """New Zealand has the dealer and the game supervisor inspect new dice, each independently (5.2)."""
+    """In New Zealand the dealer and the game supervisor each inspect new dice, independently (5.2)."""
     table = open_table("snake-eyes-nz", {"ann": "100.00"}, shelf=SHELF, settings=commands.Settings(manual_dice=True))
     table.act("bring_dice", "dealer", "dan", count=5)
     table.act("inspect_dice", "dealer", "dan")
@@ -108,7 +127,7 @@ def needs_of(conduct: Conduct) -> Iterator[tuple[str, Need, str | None]]:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_need_is_seen_to_refuse(book_id: str) -> None:
-    """Each power has its twins: a scenario in which the wrong phase, moment or time is refused with the clause."""
+    """Each power has counterparts: scenarios in which the wrong phase, moment or time is refused with the clause."""
     shown, conduct = refusals_shown(book_id), SHELF.book(book_id).conduct
     later = {f"act {act.id}": [one.clause for one in act.later] for act in conduct.acts}
     missing = [
@@ -121,7 +140,7 @@ def test_every_need_is_seen_to_refuse(book_id: str) -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_at_a_table_where_nothing_is_remembered_no_need_stands_against_a_command(book_id: str) -> None:
-    """They are not even asked then, so they must hold."""
+    """These needs are not even checked then, so they must hold."""
     scene = Scene(SHELF, opened(book_id), None, "ann", None, {"player": "ann"})
     for power in SHELF.book(book_id).conduct.powers:
         for need in power.needs:
@@ -130,7 +149,7 @@ def test_at_a_table_where_nothing_is_remembered_no_need_stands_against_a_command
 
 
 def checks_of_steps(conduct: Conduct) -> set[str]:
-    """The checks on which it depends whether something is offered, or said of the game."""
+    """The checks that decide whether something is offered, or reported about the game."""
     steps = [step for step in (*(act.step for act in conduct.acts), *(power.step for power in conduct.powers)) if step]
     named = [*(step.when for step in steps), *(step.unless for step in steps), *(one.unless for one in conduct.moments)]
     named += [act.own.when for act in conduct.acts if act.own is not None]
@@ -155,7 +174,7 @@ def test_no_check_or_effect_is_left_over() -> None:
 
 
 def test_what_is_remembered_of_one_player_is_not_what_is_remembered_of_another() -> None:
-    """A name may have several words, and one name may begin like another."""
+    """A name may consist of several words, and one name may begin like another."""
     table = open_table("two-up-nsw-2016", {"ann": "100.00", "ann b": "100.00"}, shelf=SHELF)
     table.act("declare_wager", "player", "ann b", wager="heads", amount="60.00")
     table.act("ask_advice", "player", "ann b")
@@ -165,8 +184,8 @@ def test_what_is_remembered_of_one_player_is_not_what_is_remembered_of_another()
 
 
 # What the common form of an act does and this book has no use for: at Sic Bo every ground is mandatory, so that what is
-# seen makes the game void at once, and nothing can be let stand; and nobody is offered the dice there.
-# In New Zealand nobody is excluded, so that whoever had the dice has given them up before the dealer takes them.
+# seen makes the game void at once, and nothing can be let stand; and no one is offered the dice there.
+# In New Zealand no one is excluded, so that whoever had the dice has given them up before the dealer takes them.
 WITHOUT_EFFECT = {
     "snake-eyes-nz": ["act house_takes without forgetting shooter (facts and effects)"],
     "sic-bo-nsw-2016": [
@@ -179,7 +198,7 @@ WITHOUT_EFFECT = {
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_no_alteration_of_the_conduct_goes_unnoticed(book_id: str) -> None:
-    """One role too many, one need or ground less: a scenario goes wrong that the trace names for the clause."""
+    """One role too many, one need or ground fewer: a scenario that the trace names for the clause fails."""
     living, counts = survivors(book_id)
     assert [str(mutant) for mutant in living] == WITHOUT_EFFECT.get(book_id, [])
     assert set(counts) <= set(KINDS)
@@ -192,4 +211,4 @@ def test_who_gives_a_command_in_a_role_is_on_the_record() -> None:
     told = table.do(commands.VoidThrow(reason="5.2.1", by="boxperson", who="Bea"))
     assert dict(told[0]) == {"type": "command_given", "do": "void", "as": "boxperson", "who": "Bea", "at": None}
     assert told[1]["by"] == "ann"  # whose throw it was
-    assert all(row["type"] != "command_given" for row in table.roll(3, 4))  # a program that names nobody
+    assert all(row["type"] != "command_given" for row in table.roll(3, 4))  # a program that names no one

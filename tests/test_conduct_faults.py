@@ -1,6 +1,6 @@
-"""Faults that an attack on the conduct of the game found: what people are called, what programs send, what is left.
+"""Faults found by an attack on the conduct of the game: people's names, what programs send, what is left behind.
 
-Names are anything that people write, so that no name may be taken for a word of the engine or for part of another name.
+A name is anything that people write, so no name may be taken for a word of the engine or for part of another name.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def test_who_leaves_takes_along_nothing_of_somebody_with_a_longer_name() -> None
         table.do("bet", player=name, wager="field", amount="50.00")
     table.do("leave", player="ann")
     assert table.refused("bet", player="ann lee", wager="field", amount="5.00") == "no_player_card"
-    table.do("rest", "stickperson")  # nobody has confirmed the late wagers
+    table.do("rest", "stickperson")  # no one has confirmed the late wagers
     assert [player for player, _, _ in table.pipe.state.wagers()] == ["bob"]
     assert all(table.pipe.state.chips[name] == 100_000 for name in names[1:])
 
@@ -149,7 +149,7 @@ def test_no_field_of_any_act_is_nested_too_deep_for_a_refusal(book_id: str, brac
 @pytest.mark.parametrize("raw", [[], {}, [1, None], {"a": 1}, [["x"]], 1.5, True], ids=repr)
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_no_field_of_any_act_takes_a_value_of_another_kind_for_its_own(book_id: str, raw: object) -> None:
-    """Each act is asked for by a role that may do it, so that its fields are read."""
+    """Each act is requested by a role that may perform it, so that its fields are read."""
     table = open_table(book_id, shelf=SHELF)
     table.seat("ann", "100.00")
     for act in SHELF.book(book_id).conduct.acts:

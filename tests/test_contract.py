@@ -1,4 +1,4 @@
-"""The contract: one struct for each reply, whoever builds or reads it."""
+"""The contract: one struct for each reply, for those who build it and those who read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events as structs: they say what the pipe prints, with the types that they claim, and read like dicts."""
+"""Events as structs: they are what the pipe prints, with the types that they declare, and read like dicts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 import croupier
-from croupier.contract import events
-from croupier.contract.events import EventView, JsonRecord, read_event
-from croupier.scenarios import read_scenarios, running
+from croupier.contract import shown_events
+from croupier.contract.shown_events import EventView, JsonRecord, read_event
+from croupier.scenarios import read_scenarios, scenario_runner
 from croupier.table import event_views
 from croupier.table.events import AnyEvent
 from croupier.table.state import TableView
@@ -28,7 +28,7 @@ def bet_and_roll() -> list[EventView]:
 
 def test_events_have_attributes_and_read_like_dicts() -> None:
     placed, thrown, settled, *_ = bet_and_roll()
-    assert isinstance(placed, events.WagerPlaced)
+    assert isinstance(placed, shown_events.WagerPlaced)
     assert (placed.amount, placed.clause, placed.tokens) == ("10.00", "6.2.1", None)
     assert placed["amount"] == "10.00"
     assert placed.get("tokens", "none") == "none"
@@ -36,9 +36,9 @@ def test_events_have_attributes_and_read_like_dicts() -> None:
     assert "pick" in placed  # null in JSON, but there
     with pytest.raises(KeyError):
         placed["tokens"]
-    assert isinstance(thrown, events.Thrown)
+    assert isinstance(thrown, shown_events.Thrown)
     assert (thrown.dice, thrown.coins, thrown["dice"]) == ([3, 4], None, [3, 4])
-    assert isinstance(settled, events.WagerSettled)
+    assert isinstance(settled, shown_events.WagerSettled)
     assert settled.returned == "20.00"
     assert list(settled) == settled.keys() == list(dict(settled.items()))
     assert dict(settled)["type"] == settled.type == "wager_settled"
@@ -48,7 +48,7 @@ def test_fields_that_a_book_names_are_printed_in_their_place() -> None:
     table = croupier.open_table("craps-nsw-2024", {"ann": "100.00"}, shelf=SHELF)
     table.bet("ann", "win_line", "10.00")
     (done, *_) = table.act("exchange_voucher", "dealer", player="ann", amount="20.00")
-    assert isinstance(done, events.ActDone)
+    assert isinstance(done, shown_events.ActDone)
     assert done.said == {"player": "ann", "amount": "20.00"}
     assert (done["player"], done["as"]) == ("ann", "dealer")
     assert list(done)[4:8] == ["at", "player", "amount", "call"]
@@ -59,7 +59,7 @@ def test_every_event_of_the_table_has_a_struct() -> None:
 
 
 def rows_of(book: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventView]:
-    """Every event that happens in the scenarios of a book."""
+    """Every event that occurs in the scenarios of a book."""
     seen: list[EventView] = []
     rows = event_views.event_rows
 
@@ -68,18 +68,18 @@ def rows_of(book: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventView]:
         seen.extend(shown)
         return shown
 
-    monkeypatch.setattr(running, "event_rows", watched)
+    monkeypatch.setattr(scenario_runner, "event_rows", watched)
     for file in sorted((RULEBOOKS / book).rglob("*.scenario")):
         for scenario in read_scenarios(file.read_text(encoding="utf-8"), str(file)):
             if not scenario.promotion:
-                running.run_scenario(scenario, SHELF)
+                scenario_runner.run_scenario(scenario, SHELF)
         yield from seen
         seen.clear()
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_printed_has_the_types_of_the_struct(book: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is printed is read back equal, so every field holds what its type says."""
+    """What is printed is equal when it is read back, so every field has its declared type."""
     kinds = set()
     for row in rows_of(book, monkeypatch):
         printed = msgspec.json.decode(msgspec.json.encode(row.printable))
@@ -96,8 +96,8 @@ def test_an_event_of_another_house_is_not_read() -> None:
 
 
 def test_a_record_without_flat_fields_is_printed_as_it_is() -> None:
-    sign = events.PrintedSign(seats=3, fixed_stakes={"super_streak": "5.00"})
+    sign = shown_events.PrintedSign(seats=3, fixed_stakes={"super_streak": "5.00"})
     assert sign.as_dict() == {"seats": 3, "super_streak": "5.00"}
-    limits: JsonRecord = events.StakeLimits(min=None, max="5.00")
+    limits: JsonRecord = shown_events.StakeLimits(min=None, max="5.00")
     assert limits.printable is limits
     assert limits.as_dict() == {"min": None, "max": "5.00"}

@@ -1,4 +1,4 @@
-"""A settled result corrected in a house, and players who walk away: accounts, alerts, figures, what is shown."""
+"""A settled result is corrected in a house after players have left: accounts, alerts, figures, what is shown."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import msgspec
 import pytest
 
 from croupier.contract.management import CorrectionPreview
-from croupier.felt.results import Result
-from croupier.house import orders, tables
+from croupier.felt.past_results import Result
+from croupier.house import orders, table_state
 from croupier.house.names import table_stream
 from croupier.house.reporting.reports import Report, Reports
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.correction import preview_correction, preview_void
-from croupier.house.views.events import Shown, Viewer
 from croupier.house.views.history import past_wagers
 from croupier.house.views.table import show_felt
+from croupier.house.views.visibility import Shown, Viewer
 from croupier.money import format_cents
 from croupier.table.decide import Refused, open_table
 from croupier.table.events import ResultTakenBack
@@ -61,7 +61,7 @@ def report(casino: Casino) -> Report:
 
 
 def evening(*entered: tuple[int, int]) -> Casino:
-    """A field wager that one throw decides; every throw after the first is a correction."""
+    """A field wager that one throw decides; every throw after the first one is a correction."""
     casino = opened()
     bet(casino, "ann", "win_line")
     bet(casino, "bob", "any_seven")
@@ -94,13 +94,14 @@ def test_the_display_shows_the_right_result_alone_and_what_it_was() -> None:
 
 
 def test_whoever_comes_later_sees_what_was_corrected() -> None:
-    """Also where the wrong result and the right one are read at different times, as from a snapshot between them."""
+    """This also holds if the wrong and the right result are read at different times, as from a snapshot between
+    them."""
     casino = evening((3, 4), (5, 4))
     entries = casino.streams()[table_stream("one")]
     [place] = [at for at, entry in enumerate(entries) if isinstance(entry.document.event, ResultTakenBack)]
-    halfway = tables.evolve(TableState(), entries[: place + 1])
+    halfway = table_state.evolve(TableState(), entries[: place + 1])
     assert (halfway.results, halfway.wrong) == ((), (3, 4))
-    state = tables.evolve(halfway, entries[place + 1 :])
+    state = table_state.evolve(halfway, entries[place + 1 :])
     assert state == casino.house.table("one")
     told = show_felt(SHELF, state, casino.house.head(table_stream("one")), Viewer("ann"), NOON)
     results: Any = told["results"]
@@ -331,7 +332,7 @@ def test_the_latest_result_is_left_behind_by_other_rules_and_by_another_day() ->
 
 
 def test_at_a_closed_table_who_has_gone_home_gets_what_the_right_result_pays() -> None:
-    """With nobody there the table closes without a sign (CR 10.9); its last result can still be corrected (X-63)."""
+    """With no one there the table closes without a sign (CR 10.9); its last result can still be corrected (X-63)."""
     casino = opened()
     bet(casino, "ann", "field", "20.00")
     bet(casino, "bob", "any_seven")
@@ -363,7 +364,7 @@ def test_a_wager_that_stands_again_at_a_closed_table_is_played_out_for_who_has_g
 
 
 def test_a_wager_made_before_its_player_excluded_themselves_is_laid_again() -> None:
-    """Excluding oneself voids nothing, and neither does a correction (readings X-31, X-63)."""
+    """Self-exclusion voids no wager, and neither does a correction (readings X-31, X-63)."""
     casino = opened()
     bet(casino, "ann", "field", "20.00")
     rolled(casino, 3, 4)

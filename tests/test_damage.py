@@ -1,7 +1,7 @@
-"""Torn and bit-flipped stores through the server: what is damaged is named and never served, all the rest is.
+"""Torn and bit-flipped stores through the server: what is damaged is named and never served, everything else is.
 
-Everything that a house with a damaged store serves is compared with what the same house served before: it is equal, or
-it is refused with a typed error.
+Everything that a house with a damaged store serves is compared with what the same house served before: either it is
+equal, or the request is refused with a typed error.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -30,20 +29,21 @@ from croupier.store.checkpoints import trusted
 from croupier.store.keys import read_key
 from croupier.store.opening import open_store
 from croupier.store.records import Write
+from croupier.store.verifying import verify
 from tests.kills import CLOCK, STAFF, Siege
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
+from tests.soaking import IS_SOAK, chance
+from tests.waiting import until
 
-SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-TIMES = 20 if SOAK else 1
+TIMES = 8 if IS_SOAK else 1
 DATABASE, LOG = "house.db", "house.db-wal"
 PLAYED = 1.5  # seconds
 REPORTS = ("/api/v1/reports/books", "/api/v1/reports/house?span=day")
-STILL = 1.5  # seconds, in which a round at a table that runs by itself would have moved on, and a seal was made
 
 
 class Seen(NamedTuple):
-    """What was served. `whole` is false where it broke off before the end."""
+    """What was served. `whole` is false if it broke off before the end."""
 
     status: int
     content: bytes
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
 
 
 class Look:
-    """An inspector's eyes on a house that is open; signed in once, with a session that is in the store."""
+    """Reads an open house as an inspector; signed in once, with a session that is in the store."""
 
     def __init__(self, url: str, cookie: str) -> None:
         self.http = httpx.Client(base_url=url, timeout=30, cookies={"croupier_session": cookie})
@@ -68,17 +68,17 @@ class Look:
         return Seen(reply.status_code, content)
 
     def json(self, path: str) -> Any:  # noqa: ANN401  # whatever it is
-        """The same, read."""
+        """The same, as JSON."""
         return json.loads(self.at(path).content)
 
     def damaged(self) -> dict[str, str]:
-        """What `/health` has to say."""
+        """What `/health` says."""
         told: dict[str, str] = self.json("/health")["damaged"]
         return told
 
 
 class Evening(NamedTuple):
-    """An evening that is over: everybody has gone, and nothing moves any more. The folders are not to be touched."""
+    """An evening that is over: everyone has left, and nothing changes any more. Tests must not change the folders."""
 
     killed: Path  # with all that happened still in the log
     closed: Path  # with all of it in the file
@@ -89,7 +89,7 @@ class Evening(NamedTuple):
 
 
 def played(siege: Siege) -> tuple[Mortal, str]:
-    """Play for a while, and let everybody get up again; the cookie of an inspector."""
+    """Play for a while, and let everyone leave; return an inspector's cookie."""
     for guest in siege.guests:
         guest.tables = (CLOCK, STAFF)
     house = siege.open()
@@ -103,16 +103,20 @@ def played(siege: Siege) -> tuple[Mortal, str]:
                 guest.ask(house.url, guest.new(guest.take(table)))
                 guest.ask(house.url, guest.new(guest.leave(table)))
     look = Look(house.url, cookie)
-    before, now = -1, 0
-    while before != now:  # a round may be under way
-        before, now = now, look.json(f"/api/v1/tables/{CLOCK}")["version"]
-        time.sleep(STILL)
+    until(lambda: look.json(f"/api/v1/tables/{CLOCK}")["round"] is None)  # one may be under way
+    until(lambda: is_sealed(siege.address))
     look.http.close()
     return house, cookie
 
 
+def is_sealed(address: str) -> bool:
+    """Whether a checkpoint covers all that is stored."""
+    with closing(open_store(address, read_only=True)) as store:
+        return verify(store).unsealed == 0
+
+
 def paths_of(look: Look) -> Iterator[str]:
-    """Everywhere to look."""
+    """All paths to read."""
     yield from ("/api/v1/tables", "/api/v1/accounts", "/api/v1/me", "/api/v1/refusals?limit=1000", *REPORTS)
     newest = json.loads(look.json("/api/v1/house")["checkpoint"].partition("\n")[0])["number"]
     for after in range(0, newest - 1, 20):  # the very last one was made when the house closed
@@ -153,7 +157,7 @@ def keep(source: Path, target: Path) -> None:
 
 @contextmanager
 def opened(nursery: Nursery, folder: Path, cookie: str, store: str | None = None) -> Iterator[Look | str]:
-    """A house on a store as it is, or the one sentence with which it does not open."""
+    """A house on an unchanged store, or the one sentence with which it fails to open."""
     address = store or f"sqlite:{folder / DATABASE}"
     house = nursery.open(folder, store=address, key="house.key", remembered_seconds=0.001)
     if not house.url:
@@ -174,7 +178,7 @@ def opened(nursery: Nursery, folder: Path, cookie: str, store: str | None = None
 
 
 def refused(look: Look, evening: Evening) -> dict[str, str]:
-    """Compare everything that is served with what was; what is refused, and why."""
+    """Compare everything that is served with what was served before; return what is refused, and why."""
     found: dict[str, str] = {}
     for path in evening.paths:
         seen, before = look.at(path), evening.base.at(path)
@@ -203,7 +207,7 @@ def refusal(seen: Seen) -> str:
 
 
 def check(nursery: Nursery, folder: Path, evening: Evening) -> str:
-    """A house on a damaged store: it does not open, or refuses something, or serves all, as it was."""
+    """A house on a damaged store does not open, or refuses something, or serves everything as it was."""
     with opened(nursery, folder, evening.cookie) as look:
         if isinstance(look, str):
             assert look.startswith(f"croupier: The store {folder / DATABASE} "), look
@@ -221,7 +225,7 @@ def flip(file: Path, place: int, bit: int) -> None:
 
 
 def fresh(source: Path, folder: Path) -> Path:
-    """The folder with nothing in it but the evening."""
+    """The folder with nothing in it except the evening."""
     for file in folder.iterdir():
         file.unlink()
     keep(source, folder)
@@ -243,7 +247,7 @@ COLUMNS = {
 
 
 def places(file: Path, content: bytes, rnd: Random) -> Iterator[tuple[str, int]]:
-    """Where in a file such things lie."""
+    """The offsets in a file at which such a value is found."""
     with closing(apsw.Connection(str(file), apsw.SQLITE_OPEN_READONLY)) as connection:
         for (table, column), often in COLUMNS.items():
             values = [row[0] for row in connection.execute(f"SELECT {column} FROM {table}")]
@@ -258,7 +262,7 @@ def places(file: Path, content: bytes, rnd: Random) -> Iterator[tuple[str, int]]
 def test_a_flipped_bit_of_the_file(
     nursery: Nursery, evening: Evening, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    rnd = Random(7)
+    rnd = chance(7)
     content = (evening.closed / DATABASE).read_bytes()
     chosen = list(places(fresh(evening.closed, tmp_path) / DATABASE, content, rnd))
     chosen += [("header", rnd.randrange(100)) for _ in range(2 * TIMES)]
@@ -276,7 +280,7 @@ def test_a_flipped_bit_of_the_file(
 
 
 def test_a_flipped_bit_of_the_log(nursery: Nursery, evening: Evening, tmp_path: Path) -> None:
-    rnd = Random(8)
+    rnd = chance(8)
     size = (evening.killed / LOG).stat().st_size
     assert size > 100_000, "all that happened is in the log"
     assert check(nursery, fresh(evening.killed, tmp_path), evening) == "equal"
@@ -289,7 +293,7 @@ def test_a_flipped_bit_of_the_log(nursery: Nursery, evening: Evening, tmp_path: 
 
 
 def test_a_file_that_is_cut_short_or_has_a_hole(nursery: Nursery, evening: Evening, tmp_path: Path) -> None:
-    rnd = Random(9)
+    rnd = chance(9)
     content = (evening.closed / DATABASE).read_bytes()
     pages = len(content) // 4096
     cuts = [0, 50, *(4096 * rnd.randrange(1, pages) for _ in range(2 * TIMES)), rnd.randrange(4096, len(content))]
@@ -305,8 +309,8 @@ def test_a_file_that_is_cut_short_or_has_a_hole(nursery: Nursery, evening: Eveni
 
 
 def test_a_log_that_is_cut_short(nursery: Nursery, evening: Evening, tmp_path: Path) -> None:
-    """As after a loss of power: what is at its end may be lost. Whatever is served is how it once was."""
-    rnd = Random(10)
+    """As after a power failure: the end of the log may be lost. Whatever is served is how it once was."""
+    rnd = chance(10)
     content = (evening.killed / LOG).read_bytes()
     lost = 0
     for place in (rnd.randrange(len(content) // 3, len(content)) for _ in range(4 * TIMES)):
@@ -325,17 +329,17 @@ def test_a_log_that_is_cut_short(nursery: Nursery, evening: Evening, tmp_path: P
     assert lost > 0, "nothing was ever cut off"
 
 
-# -- events that somebody has changed ----------------------------------------------------------------------------------
+# -- events that someone has changed ----------------------------------------------------------------------------------
 
 
 class Changed(NamedTuple):
-    """A store that can be changed by SQL, behind the back of a house."""
+    """A store that can be changed by SQL without the house's knowledge."""
 
     address: str
     folder: Path
 
     def sql(self, statement: str) -> None:
-        """Change it; `{0}` is where the tables are."""
+        """Change it; `{0}` stands for the schema with the tables."""
         if self.address.startswith("sqlite:"):
             with closing(apsw.Connection(self.address.removeprefix("sqlite:"))) as connection:
                 connection.execute(statement.format(""))
@@ -377,7 +381,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("how", CHANGES)
 def test_a_table_with_a_changed_event(changed: Changed, how: str, nursery: Nursery, evening: Evening) -> None:
-    """A house that opens on it names it and serves the others. One that has it open finds out by reading."""
+    """A house that opens on it names it and serves the others. One that has it open discovers it by reading."""
     change, says = CHANGES[how]
     sentence = f"event {EVENT} of table/{CLOCK} {says}"
     with opened(nursery, changed.folder, evening.cookie, changed.address) as running:
@@ -406,7 +410,7 @@ def test_a_table_with_a_changed_event(changed: Changed, how: str, nursery: Nurse
 
 
 def test_an_answer_that_was_changed(changed: Changed, nursery: Nursery, evening: Evening) -> None:
-    """Nobody is told something else than the first time, and nothing is done again."""
+    """No one is told something different from the first time, and nothing is done again."""
     otto = evening.siege.guests[-1]
     command = next(command for command in otto.sent if command.deed.event is ChipsGranted)
     with opened(nursery, changed.folder, evening.cookie, changed.address) as look:
@@ -428,7 +432,7 @@ def test_a_session_that_was_changed(changed: Changed, nursery: Nursery, evening:
 
 
 def test_a_head_that_was_changed(changed: Changed, nursery: Nursery, evening: Evening) -> None:
-    """Where a stream ends is not known: such a house is not opened."""
+    """The end of a stream is then unknown: such a house does not open."""
     changed.sql("UPDATE {0}heads SET version = version - 1 WHERE stream = 'table/quick'")
     with opened(nursery, changed.folder, evening.cookie, changed.address) as look:
         assert isinstance(look, str)

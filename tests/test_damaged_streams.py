@@ -26,13 +26,14 @@ from croupier.store.opening import open_store
 from croupier.store.records import Append, Committed, Head, Write
 from tests.houses import NOON, SHELF, TestHouse
 from tests.postgres import NoPostgres, fresh_database
+from tests.waiting import turns_until
 
 QUICK = Rhythm(open=1.0, last_call=0.2, shut=0.01, show=0.01)
 Sql = Callable[[str], None]
 
 
 class Damaged(NamedTuple):
-    """A store with tables called bad and good, at both of which somebody sits, and a way to lay hands on it."""
+    """A store with tables called bad and good, with someone seated at both, and a way to damage it."""
 
     store: Store
     sql: Sql
@@ -134,8 +135,7 @@ def test_the_clocks_of_the_others_run(damaged: Damaged) -> None:
         assert set(await processor.open_tables()) == {"table/bad"}
         clock = Clockwork(processor)
         clock.start()
-        while processor.house.table("good").rounds < 2:
-            await asyncio.sleep(0.01)
+        await turns_until(lambda: processor.house.table("good").rounds >= 2)
         await clock.stop()
         await processor.close()
 
@@ -148,7 +148,7 @@ def test_a_head_that_is_not_the_end(damaged: Damaged) -> None:
 
 
 def test_a_head_that_cannot_be_read(damaged: Damaged, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the heads do not say which tables there are, and the events do."""
+    """Then the heads do not say which tables exist, but the events do."""
 
     def heads(prefix: str = "") -> list[Head]:
         raise CorruptStore("The store is damaged: the head of the stream 'table/bad' cannot be read.")
@@ -196,12 +196,15 @@ def add(store: Store, stream: str, document: bytes) -> int:
     ("document", "says"),
     [
         (b"what?", "A stored document cannot be read"),
-        (b'{"format":99,"at":"","event":{}}', "of format 99, and this version knows formats up to 1"),
-        (encode(Document(FORMAT, stamp(NOON), ChipsGranted(100, "welcome"))), "It does not fit what went before it."),
+        (b'{"format":99,"at":"","event":{}}', "has format 99; this version reads formats up to 1"),
+        (
+            encode(Document(FORMAT, stamp(NOON), ChipsGranted(100, "welcome"))),
+            "It does not follow from the events before it.",
+        ),
     ],
 )
 def test_an_event_that_makes_no_sense_in_good_form(damaged: Damaged, document: bytes, says: str) -> None:
-    """The chain is whole, so the store has nothing against it. The house must not take the table for another one."""
+    """The chain is intact, so the store has no objection. The house must not take the table for another one."""
     version = add(damaged.store, "table/bad", document)
     add(damaged.store, "table/bad", document)
 
@@ -229,7 +232,8 @@ def test_what_cannot_be_read_leaves_nothing_behind(damaged: Damaged) -> None:
 
 
 def test_one_that_is_in_memory_stays_as_it_was_checked(damaged: Damaged) -> None:
-    """What comes after cannot be read: whoever wants to go on hears why, whoever looks sees what was there."""
+    """What comes after it cannot be read: commands are refused with the reason, and viewers see what was there
+    before."""
 
     async def work() -> None:
         processor = OrderProcessor(House(SHELF), damaged.store)
@@ -246,7 +250,7 @@ def test_one_that_is_in_memory_stays_as_it_was_checked(damaged: Damaged) -> None
 
 
 def test_a_fault_of_a_listener_is_not_taken_for_damage(damaged: Damaged) -> None:
-    """The store is sound; whoever looks for the fault must not be sent there."""
+    """The store is sound, and the message must not send anyone there to look for the fault."""
 
     def broken(stream: str, told: object) -> None:
         raise ZeroDivisionError

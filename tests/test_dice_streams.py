@@ -1,8 +1,8 @@
-"""The dice of the simulator: the generator against published figures, its throws against a second way to make them.
+"""The dice of the simulator: the generator against published figures, its throws against a second implementation.
 
-The second way is written from the papers (Salmon et al. 2011, Lemire 2019) in plain arithmetic that works on whole
-numbers and on arrays of them alike. That no outcome is favoured is counted, over all words of 32 bits, not sampled;
-what is sampled is whether throws, sessions and seeds have to do with each other.
+The second implementation follows the papers (Salmon et al. 2011, Lemire 2019) in plain arithmetic that works on whole
+numbers and on arrays of them alike. That no outcome is favoured is counted over all words of 32 bits, not sampled;
+sampling checks whether throws, sessions and seeds are independent.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PER_WORD = {2: 32, 3: 16, 4: 16, 6: 10, 36: 5, 216: 3, 1296: 2, 7776: 2, 46656: 
 
 
 def by_hand(counter: tuple[Any, ...], key: tuple[int, int]) -> tuple[Any, ...]:
-    """Philox 4x32 with ten rounds, of one counter or of arrays of them."""
+    """Philox 4x32 with ten rounds, for one counter or arrays of counters."""
     a, b, c, d = counter
     left, right = key
     for _ in range(10):
@@ -88,7 +88,7 @@ def words_of(seed: int, session: int, blocks: int) -> Words:
 
 
 def throws_of(words: Words, outcomes: int) -> NDArray[np.int64]:
-    """The throws that these words yield, and none for those that are refused."""
+    """The throws that these words give; rejected words give none."""
     count = PER_WORD[outcomes]
     span = outcomes**count
     product = [int(word) * span for word in words] if span == WORDS else words * np.uint64(span)
@@ -132,7 +132,7 @@ def test_throws_are_those_of_a_second_way_to_make_them(outcomes: int, session: i
 
 
 def test_a_long_session_is_that_of_a_second_way_to_make_it() -> None:
-    """Among a million words some four hundred are refused, each of which would shift all throws after it."""
+    """Of a million words about four hundred are rejected, and each of them would shift all throws after it."""
     made = throws(5, 11, 5_000_000, 36)
     words = words_of(5, 11, 251_000)
     expected = throws_of(words, 36)
@@ -143,7 +143,7 @@ def test_a_long_session_is_that_of_a_second_way_to_make_it() -> None:
 @pytest.mark.parametrize("outcomes", [4, 36, 216])
 @pytest.mark.parametrize("part", [1, 2, 7, 20, 1024])
 def test_a_session_drawn_part_by_part_is_the_same(outcomes: int, part: int) -> None:
-    """As the kernels do it: what was drawn beyond a part belongs to the next."""
+    """As the kernels do it: what was drawn beyond one part belongs to the next."""
     count = 50 * part + part // 2 + 1
     whole = throws(3, 4, count, outcomes)
     room = np.full(part + SPARE, 9999, np.uint16)
@@ -171,7 +171,7 @@ def first_words(span: int, values: NDArray[np.uint64]) -> Words:
 
 
 def sizes_of(span: int) -> Iterator[tuple[NDArray[np.uint64], Words, Words]]:
-    """All values in handy lots: the values, the first word of each, and how many words each has."""
+    """All values in portions of convenient size: the values, the first word of each, and how many words each has."""
     for lot in range(0, span, 2**20):
         values = np.arange(lot, min(lot + 2**20, span) + 1, dtype=np.uint64)
         first = first_words(span, values)
@@ -180,7 +180,7 @@ def sizes_of(span: int) -> Iterator[tuple[NDArray[np.uint64], Words, Words]]:
 
 @pytest.mark.parametrize("outcomes", [36, 216, 1296])
 def test_refusing_words_leaves_each_value_the_same_number_of_them(outcomes: int) -> None:
-    """The words of one value go up in steps of the span, so that at most the first of them lies below the bound."""
+    """The words of one value increase in steps of the span, so that at most the first of them is below the bound."""
     span = outcomes ** PER_WORD[outcomes]
     in_all, refused_in_all = 0, 0
     for _, first, sizes in sizes_of(span):
@@ -193,7 +193,7 @@ def test_refusing_words_leaves_each_value_the_same_number_of_them(outcomes: int)
 
 @pytest.mark.parametrize("outcomes", [36, 216, 1296])
 def test_the_words_refused_are_those_that_must_be(outcomes: int) -> None:
-    """Fed with the words on either side of a bound, the stream leaves out the first of each value that has one too
+    """Given the words on either side of a bound, the stream leaves out the first of each value that has one too
     many, and no other."""
     per_word = PER_WORD[outcomes]
     span = outcomes**per_word
@@ -210,7 +210,7 @@ def test_the_words_refused_are_those_that_must_be(outcomes: int) -> None:
 
 
 def fed(words: tuple[int, int, int, int], outcomes: int) -> list[int]:
-    """What the stream makes of four given words: they are put in by way of the counter that yields them."""
+    """What the stream makes of four given words, which come from the counter that yields them."""
     key = (12345, 678910)
     a, b, c, d = counter_of(words, key)
     assert by_hand((a, b, c, d), key) == words
@@ -227,11 +227,11 @@ TOTALS = np.array([a + b for a in range(1, 7) for b in range(1, 7)])
 
 
 def test_without_refusing_words_outcomes_would_not_be_equally_likely() -> None:
-    """Of all words 1,868,800 are one too many. Which throws they favour depends on how words are turned into throws.
+    """Of all words, 1,868,800 are one too many. Which throws they favour depends on how words are turned into throws.
 
-    Multiplied, they lie spread out: the edge of the line would be larger by 15 millionths of itself, beyond what
-    any simulation shows. As remainders of a division they all end with two aces or nearly so, and the edge would be
-    larger by six thousandths of itself: 10^10 rolls would show that.
+    By multiplication they are spread out: the edge of the line would be larger by 15 millionths of itself, too little
+    for any simulation to show. As remainders of a division they all end with two aces or nearly so, and the edge would
+    be larger by six thousandths of itself: 10^10 rolls would show that.
     """
     span = 36**5
     multiplied = np.concatenate([values[sizes == WORDS // span + 1] for values, _, sizes in sizes_of(span)])
@@ -247,7 +247,7 @@ def test_without_refusing_words_outcomes_would_not_be_equally_likely() -> None:
 
 
 def test_with_every_word_as_often_the_line_has_its_edge() -> None:
-    """The second way to reckon the edge is right: nothing added, nothing off."""
+    """The second way to compute the edge is right: without extra words the edge is exact."""
     assert edge_with(np.arange(0)) == EDGE
 
 
@@ -257,9 +257,9 @@ def digits(values: NDArray[np.int64]) -> list[NDArray[np.int64]]:
 
 
 def edge_with(extra: NDArray[np.int64]) -> Fraction:
-    """The edge of a line wager that is made over and over, where these values have a word more than the others.
+    """The edge of a line wager that is made over and over, when these values have one word more than the others.
 
-    A word is five throws. From each state of the puck it leads to others, and brings so much: counted exactly.
+    A word is five throws. From each state of the puck it leads to other states with a known result: counted exactly.
     """
     states = [0, *POINTS]
     whole = 36**5 * (WORDS // 36**5)
@@ -279,7 +279,7 @@ def edge_with(extra: NDArray[np.int64]) -> Fraction:
 
 
 def line(state: int, total: int) -> tuple[int, int]:
-    """Where a throw leaves the puck (0 is off), and what it is to the line."""
+    """Where a throw leaves the puck (0 is off), and its result for the line."""
     if state == 0:
         result = 1 if total in (7, 11) else -1 if total in (2, 3, 12) else 0
         return (0 if result else total), result
@@ -287,7 +287,7 @@ def line(state: int, total: int) -> tuple[int, int]:
 
 
 def over_all_values(state: int) -> tuple[dict[int, Fraction], Fraction, Fraction]:
-    """Five fair throws: where they lead, what they bring, how many lines they decide."""
+    """Five fair throws: the states they lead to, their results, and how many lines they decide."""
     here, net, decided = {state: Fraction(1)}, Fraction(0), Fraction(0)
     for _ in range(5):
         after: dict[int, Fraction] = {}
@@ -302,7 +302,7 @@ def over_all_values(state: int) -> tuple[dict[int, Fraction], Fraction, Fraction
 
 
 def over_words(totals: list[NDArray[np.int64]], state: int) -> tuple[dict[int, int], int, int]:
-    """The same for given throws, summed up over them."""
+    """The same for given throws, summed over them."""
     table = np.array([[line(puck, total) for total in range(13)] for puck in range(11)])
     puck, net, decided = np.full(len(totals[0]), state), 0, 0
     for total in totals:
@@ -313,7 +313,7 @@ def over_words(totals: list[NDArray[np.int64]], state: int) -> tuple[dict[int, i
 
 
 def stationary(moves: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
-    """How often each state is met in the long run: states are taken out one by one, then put back."""
+    """The stationary distribution of the states: states are eliminated one by one, then restored."""
     order = list(moves)
     rows = {state: dict(row) for state, row in moves.items()}
     gone: list[tuple[int, dict[int, Fraction]]] = []
@@ -334,14 +334,14 @@ def stationary(moves: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def far_off(counts: NDArray[np.int64]) -> float:
-    """How far, in standard deviations, the chi-square of equally likely cells is from what it is on average."""
+    """By how many standard deviations the chi-square of equally likely cells differs from its mean."""
     expected = counts.sum() / counts.size
     chi_square = float(((counts - expected) ** 2).sum() / expected)
     return abs(chi_square - (counts.size - 1)) / sqrt(2 * (counts.size - 1))
 
 
 def together(one: Throws, other: Throws, outcomes: int) -> NDArray[np.int64]:
-    """How often each pair of throws came together."""
+    """How often each pair of throws occurred together."""
     return np.bincount(one.astype(np.int64) * outcomes + other, minlength=outcomes**2)
 
 
@@ -350,7 +350,7 @@ MANY = 12_000_000
 
 @pytest.mark.parametrize("outcomes", sorted({len(SHELF.book(book).outcomes) for book in BOOKS} | {6}))
 def test_all_outcomes_and_pairs_of_outcomes_are_equally_likely(outcomes: int) -> None:
-    """A relative bias of a thousandth in one outcome of two dice would be seen: 12 million throws show 0.0017."""
+    """A relative bias of a thousandth in one outcome of two dice would be detected: 12 million throws reveal 0.0017."""
     made = throws(20241115, 0, MANY, outcomes)
     assert far_off(np.bincount(made, minlength=outcomes)) < 4
     for apart in (1, 2, PER_WORD[outcomes], 4 * PER_WORD[outcomes]):
@@ -376,7 +376,7 @@ def test_neighbouring_streams_have_nothing_to_do_with_each_other(one: tuple[int,
 
 
 def test_the_first_throws_of_many_sessions_are_equally_likely() -> None:
-    """A session's first throws are what short simulations are made of."""
+    """Short simulations consist of the first throws of sessions."""
     made = np.array([throws(99, session, 2, 36) for session in range(100_000)])
     assert far_off(np.bincount(made[:, 0], minlength=36)) < 4
     assert far_off(together(made[:, 0], made[:, 1], 36)) < 4

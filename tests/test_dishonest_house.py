@@ -1,6 +1,6 @@
-"""A dishonest house among honest players: each cheat comes to nothing, is convicted, or is one that the page admits.
+"""A dishonest house among honest players: each cheat fails, is proved, or is one that the page admits.
 
-Every defence is taken away once, to see that the cheat succeeds without it and nobody notices.
+Every defence is removed once, to see that the cheat then succeeds and no one notices.
 """
 
 from __future__ import annotations
@@ -54,10 +54,15 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "reorder bets": BY_RECEIPT,
     "bet late": BY_RECORD,
     "bet late by another name": UNDETECTED,
+    "shut the bets over a player's head": BY_RECORD,
+    "shut the bets before a number comes": BY_RECORD,
+    "call players ready": BY_CLIENT,
     "withhold a number that was taken": BY_RECEIPT,
     "withhold a number": BY_CLIENT,
     "withhold all numbers and choose": BY_CLIENT,
     "withhold all numbers of a full table and choose": ("convicted", ("a client's doubt", "verify-dice")),
+    "take no numbers": BY_CLIENT,
+    "stop before a throw": UNDETECTED,
     "lure a number": BY_CLIENT,
     "lure a number with a false receipt": BY_RECEIPT,
     "rewrite the tail": BY_RECEIPT,
@@ -167,13 +172,13 @@ def test_without_its_check_the_record_shows_nothing(name: str, fault: str) -> No
     assert [attempt(name, seed, without).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
 
 
-@pytest.mark.parametrize("name", ["withhold a number", "withhold all numbers and choose"])
+@pytest.mark.parametrize("name", ["withhold a number", "withhold all numbers and choose", "take no numbers"])
 def test_without_a_client_that_looks_a_number_is_withheld(name: str) -> None:
     assert [attempt(name, seed, Defences(doubts=False)).ending for seed in SEEDS] == ["undetectable"] * len(SEEDS)
 
 
 def test_a_client_that_shows_its_number_for_nothing_is_lured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it was before a number was shown for a receipt only."""
+    """This is how clients behaved before they revealed a number only for a receipt."""
     monkeypatch.setattr(Following, "_is_signed", lambda *_: True)
     verdicts = [attempt("lure a number", seed, Defences(doubts=False)) for seed in SEEDS]
     assert [verdict.ending for verdict in verdicts] == ["unnoticed"] * len(SEEDS)
@@ -203,7 +208,8 @@ def test_what_stands_out_is_told_first(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_number_held_back_of_each_new_account_is_counted_and_no_more() -> None:
-    """People who come once and leave before the throw look just so: that is why nothing is said against the house."""
+    """People who come once and leave before the throw look the same: that is why this proves nothing against the
+    house."""
     trial = Trial(SHELF, ids()[0], Random(1), Defences())
     assert cheat("hold back numbers, each of a new account").attempt(trial).worked
     numbers = verify_dice(trial.house.public()).numbers
@@ -229,7 +235,7 @@ def test_the_command_fails_where_nobody_notices(
     assert main(["soak", "--dishonest", "--seed", "2", "--json"]) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["ending"] == "unnoticed"
-    assert said.err == "croupier: undetected: drop a bet; croupier soak --dishonest --seed 2 shows it again\n"
+    assert said.err == "croupier: undetected: drop a bet; to reproduce it: croupier soak --dishonest --seed 2\n"
 
 
 def test_all_cheats_are_tried_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,53 +1,53 @@
 """Runs every example in the documents, and keeps the documents complete.
 
-A `console` block is typed into a shell: `$ croupier …`, with `<< END` for what is typed in, and what is printed. A line
-`…` stands for lines left out. A `jsonl` block is a session over the pipe: `>` is sent and `<` received, both may go on
-in indented lines, and `…` stands for what is left out. A block whose first line is `# NAME.toml` or `# NAME.scenario`
-is a file that the commands of its page may name. What a page says to the house at http://127.0.0.1:8000, in `pycon` or,
-with curl, in `shell` blocks, is said to a real one on a port of its own.
+A `console` block is typed into a shell: `$ croupier …`, with `<< END` for its input, and the expected output. A line
+`…` stands for omitted lines. A `jsonl` block is a session over the pipe: `>` is sent and `<` received, both may
+continue in indented lines, and `…` stands for what is omitted. A block whose first line is `# NAME.toml` or `#
+NAME.scenario` is a file that the commands of its page may name. What a page sends to the house at
+http://127.0.0.1:8000, in `pycon` or, with curl, in `shell` blocks, is sent to a real house on a port of its own.
 """
 
 from __future__ import annotations
 
 import ast
 import doctest
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from time import sleep
 from typing import NamedTuple, get_args
 
 import msgspec
 import pytest
 
-from croupier import rulebooks
-from croupier.cli.main import parser
+from croupier import protocol, rulebooks
+from croupier.cli.main import main, parser
 from croupier.client import Client
-from croupier.contract import events as contract_events
+from croupier.contract import shown_events as contract_events
 from croupier.house.events import HouseEvent, Rhythm
 from croupier.pipe import Pipe
 from croupier.prizes.reading import COMMANDS
-from croupier.protocol import reading
 from croupier.rules import conduct, schema
 from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
 from croupier.scenarios.forms import PROMOTION
-from croupier.scenarios.language import TABLE, TABLE_KEYS
+from croupier.scenarios.scenario_lines import TABLE, TABLE_KEYS
 from croupier.server import demonstration
 from croupier.server.problems import REFUSED, STATUS
 from croupier.table.refusals import Refusal
 from tests import acts, endpoints
 from tests.chains import expectation
 from tests.serving import running
+from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -60,7 +60,7 @@ _FILE = re.compile(r"# ([\w-]+\.(?:toml|scenario))")
 
 
 class Block(NamedTuple):
-    """A fenced block: its page, the line it begins on, what it is tagged as, its lines."""
+    """A fenced block: its page, its first line number, its tag and its lines."""
 
     page: Path
     line: int
@@ -100,7 +100,7 @@ def _name(block: Block) -> str:
 
 
 class Typed(NamedTuple):
-    """A command, what is typed into it and what the page says it prints."""
+    """A command, its input, and the output that the page gives for it."""
 
     command: str
     given: str
@@ -125,7 +125,7 @@ def typed(block: Block) -> Iterator[Typed]:
 
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
-    """A folder from which `docs/…` is seen as from the project's own."""
+    """A folder in which `docs/…` has the same paths as in the project."""
     (tmp_path / "docs").symlink_to(DOCS)
     return tmp_path
 
@@ -138,21 +138,19 @@ def write_files(page: Path, folder: Path) -> None:
 
 
 def run(command: str, given: str, folder: Path) -> list[str]:
+    """Run a command in this process, which has everything loaded; as in a shell, both outputs go to one place."""
     program, *arguments = shlex.split(command)
     assert program == "croupier", f"{command}: only croupier is run here"
-    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1", "TERM": "dumb"}
-    done = subprocess.run(
-        [sys.executable, "-m", "croupier.cli.main", *arguments],
-        cwd=folder,
-        input=given,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        env=environment,
-        timeout=60,
-        check=False,
-    )
-    return [line.rstrip() for line in done.stdout.splitlines()]
+    written = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
+    with pytest.MonkeyPatch.context() as patch, suppress(SystemExit):
+        for name, value in {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}.items():
+            patch.setenv(name, value)
+        patch.chdir(folder)
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(given.encode()), encoding="utf-8"))
+        for name in ("stdout", "stderr"):
+            patch.setattr(sys, name, written)
+        main(arguments)
+    return [line.rstrip() for line in written.buffer.getvalue().decode().splitlines()]
 
 
 def same_lines(wanted: list[str], got: list[str]) -> bool:
@@ -172,7 +170,7 @@ def test_commands_print_what_the_page_says(block: Block, workplace: Path) -> Non
 
 
 def exchanges(block: Block) -> Iterator[tuple[str, str]]:
-    """What is sent and what comes back, each on one line."""
+    """The lines sent and received, each on one line."""
     whole: list[str] = []
     for line in block.lines:
         if line.startswith("  ") and whole:
@@ -185,7 +183,7 @@ def exchanges(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def same_reply(wanted: str, got: str) -> bool:
-    """Lines are broken for reading anywhere, so blanks do not count; everything else does."""
+    """Pages may break lines anywhere, so blanks do not count; everything else does."""
     parts = ("".join(part.split()) for part in wanted.split(LEFT_OUT))
     return re.fullmatch(".*?".join(map(re.escape, parts)), "".join(got.split())) is not None
 
@@ -206,7 +204,7 @@ NEXT = "-- next --"
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the demonstration, with rounds that nobody has to wait for."""
+    """The address of the demonstration, with rounds that keep no one waiting."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(demonstration, "RHYTHM", Rhythm(open=4.0, last_call=1.0, shut=0.0, show=0.0))
         with running(tmp_path_factory.mktemp("house")) as opened:
@@ -220,7 +218,7 @@ def shell_pages() -> list[Path]:
 @pytest.mark.skipif(not (shutil.which("bash") and shutil.which("curl")), reason="needs bash and curl")
 @pytest.mark.parametrize("page", shell_pages(), ids=lambda page: page.name)
 def test_what_curl_sends_is_answered_as_the_page_says(page: Path, house: str, tmp_path: Path) -> None:
-    """All commands of a page in one shell, so that they can build upon each other."""
+    """All commands of a page in one shell, so that they can build on each other."""
     told = [one for block in blocks(page) if block.tag == "shell" for one in typed(joined(block))]
     script = "".join(f"{one.command}\necho; echo {NEXT!r}\n" for one in told).replace(HOUSE, house)
     done = subprocess.run(
@@ -255,14 +253,13 @@ def test_python_examples_pass(
 
 
 def test_the_first_game_is_played_whatever_goes_on_at_the_table(house: str) -> None:
-    """Somebody sits there already, so that a round is open and waits; and it can be played again."""
+    """Someone is seated already, so that a round is open and waits; and the game can be played again."""
     first = next(block for block in blocks(DOCS / "api.md") if block.tag == "pycon")
     text = "\n".join([*first.lines, ""]).replace(HOUSE, house)
     with Client.sign_up(house, "cleo", "Cleo", "long enough for anybody") as cleo:
         cleo.seat("craps-nsw-2024", "10.00")
         try:
-            while cleo.table("craps-nsw-2024").round is None:
-                sleep(0.05)
+            until(lambda: cleo.table("craps-nsw-2024").round)
             for _ in range(2):
                 test = doctest.DocTestParser().get_doctest(text, {}, first.name, str(first.page), first.line)
                 report: list[str] = []
@@ -279,7 +276,7 @@ def test_readme_shows_the_library_in_three_lines() -> None:
 
 
 def scenario_blocks() -> list[Block]:
-    """Those that hold; what is wrong with the others is shown by a command on the page."""
+    """The scenarios that pass; for the others, a command on the page shows what is wrong."""
     return [block for block in tagged("scenario") if not block.lines[0].startswith("# wrong")]
 
 
@@ -357,7 +354,7 @@ def test_harbour_lights_has_the_states_and_the_edge_that_the_page_gives(harbour:
 
 
 def in_backticks(page: str) -> set[str]:
-    """Every word that stands in backticks outside the blocks of a page."""
+    """Every word in backticks outside the blocks of a page."""
     prose = re.sub(r"^```.*?^```$", "", (DOCS / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return {word for code in re.findall(r"`([^`\n]+)`", prose) for word in (code, *re.findall(r"[\w-]+", code))}
 
@@ -381,7 +378,7 @@ NOT_THE_PIPE = (
 
 
 def refusal_codes() -> set[str]:
-    """Every code that the program can answer with, from the calls that make refusals and from the books."""
+    """Every code that the program can answer with, from the calls that create refusals and from the books."""
     codes: set[str] = set()
     for file in python_files():
         if file.relative_to(ROOT / "src" / "croupier").parts[0] in NOT_THE_PIPE:
@@ -419,8 +416,8 @@ def test_every_subcommand_is_documented() -> None:
 
 
 def test_pipe_page_has_every_command_and_field() -> None:
-    assert first_column("pipe.md", "Commands") == set(reading.COMMANDS)
-    fields = {field.name for line, _ in reading._READERS for field in msgspec.structs.fields(line)}
+    assert first_column("pipe.md", "Commands") == set(protocol.COMMANDS)
+    fields = {field.name for line, _ in protocol._READERS for field in msgspec.structs.fields(line)}
     assert fields - in_backticks("pipe.md") == set()
 
 
@@ -433,7 +430,8 @@ MADE_WITH = {"Refusal": 0, "Locked": 0, "Problem": 1, "TurnedAway": 1}
 
 
 def house_refusals() -> dict[str, set[int]]:
-    """Every code that a house can answer with beside those of the games, and the statuses as far as the source says."""
+    """Every code that a house can answer with in addition to those of the games, and the statuses as far as the
+    source states them."""
     found: dict[str, set[int]] = {"key_used": {STATUS["key_used"]}}  # made where answers are compared
     for file in python_files():
         layer = file.relative_to(ROOT / "src" / "croupier").parts[0]
@@ -468,7 +466,7 @@ def test_refusals_page_has_every_code_of_the_house_with_its_status_and_no_other(
 
 
 def test_api_page_lists_every_endpoint() -> None:
-    """It is made from the application; `python -m tests.endpoints` writes it."""
+    """The page is generated from the application; `python -m tests.endpoints` writes it."""
     text = endpoints.PAGE.read_text(encoding="utf-8")
     assert text == endpoints.written(text)
 
@@ -495,7 +493,7 @@ def test_the_page_of_promotions_has_every_line() -> None:
 
 
 def test_the_page_of_acts_is_up_to_date() -> None:
-    """It is made from the books; `make index` writes it."""
+    """The page is generated from the books; `make index` writes it."""
     assert acts.PAGE.read_text(encoding="utf-8") == acts.page()
 
 

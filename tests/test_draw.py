@@ -1,4 +1,4 @@
-"""The pictures of machines: what they show is what the machine does, and nothing lies on anything else."""
+"""The pictures of machines show what the machines do, and nothing in them overlaps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
 
 
 class Drawn(NamedTuple):
-    """A machine with its name and the picture of it."""
+    """A machine with its name and its picture."""
 
     name: str
     machine: Machine
@@ -61,7 +61,7 @@ class Drawn(NamedTuple):
 
 
 def games(book_id: str) -> Iterator[tuple[str, Game]]:
-    """A book as it is read, and under each of its rival readings."""
+    """A book under its adopted readings, and under each of its rejected readings."""
     for reading in (None, *SHELF.book(book_id).rivals):
         terms = SHELF.terms(book_id, readings=(reading,) if reading else ())
         yield f"{book_id} {reading or ''}", SHELF.game(terms)
@@ -128,7 +128,7 @@ def in_the_machine(machine: Machine) -> Counter[Told]:
 
 
 def in_the_picture(picture: Drawn) -> Counter[Told]:
-    """The same, read back out of the picture by its figures."""
+    """The same, read back from the figures in the picture."""
     counts: Counter[Told] = Counter()
     for part in picture.edges:
         then = part.attrib["data-then"]
@@ -210,9 +210,8 @@ def along(route: Route) -> Iterator[tuple[float, float]]:
 
 
 def assert_clear(layout: Layout, pitch: int, name: str) -> None:
-    """No box touches another, no line runs through a box, no figure on a line touches a box, another
-    figure or another line.
-    """
+    """No box touches another, no line runs through a box, and no figure on a line touches a box, another figure or
+    another line."""
     for (one, first), (other, second) in combinations(layout.boxes.items(), 2):
         assert not overlap(first, second), f"{name}: {one}, {other}"
     for arrow, route in layout.routes.items():
@@ -232,7 +231,7 @@ def assert_clear(layout: Layout, pitch: int, name: str) -> None:
 
 
 def figure(route: Route, pitch: int) -> Box:
-    """Where the chance of a move stands."""
+    """The position of a move's probability."""
     x, y = route.points[0]
     return Box(x - pitch // 2 + 6, y + 7, pitch - 12, 17)
 
@@ -313,7 +312,7 @@ STATES = [f"s{number}" for number in range(12)]
 
 @st.composite
 def graphs(draw_from: st.DrawFn) -> list[Node]:
-    """A machine of up to 12 states in which every state can be reached."""
+    """A machine with up to 12 states, all of which can be reached."""
     states = STATES[: draw_from(st.integers(1, len(STATES)))]
     starts = draw_from(st.sets(st.sampled_from(states), min_size=1))
     arrows: dict[Arrow, None] = {}
@@ -362,7 +361,7 @@ def test_any_graph_is_drawn_with_all_its_edges(nodes: list[Node]) -> None:
 
 
 def test_move_without_room_for_a_line_is_told_in_its_box() -> None:
-    """Every state leads to every other: more ways back than there are lanes."""
+    """Every state leads to every other: more return moves than there are lanes."""
     chance = Fraction(1, 7)
     nodes = [Node(s, s == "s0", tuple(Edge("go", t, chance, ("1",)) for t in STATES[:8] if t != s)) for s in STATES[:8]]
     layout, told = lay_out(nodes)

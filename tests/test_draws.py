@@ -1,4 +1,4 @@
-"""Prize draws: exactly fair, the same for everybody who repeats them, and nothing can be changed unnoticed."""
+"""Prize draws: exactly fair, the same for everyone who repeats them, and no change goes unnoticed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def announce(
 
 
 def entered(weights: Sequence[int], entrants: int | None = None) -> list[DrawEntry]:
-    """An entry for each weight, by so many entrants in turns."""
+    """An entry for each weight, by this many entrants in turn."""
     several = entrants or len(weights)
     return [DrawEntry(number, f"p{number % several:05}", weight) for number, weight in enumerate(weights, 1)]
 
@@ -102,7 +102,8 @@ def test_of_all_numbers_each_entry_gets_exactly_its_weight_and_the_rest_is_throw
 
 
 def test_without_replacement_every_order_has_exactly_its_chance() -> None:
-    """All tickets of all three draws: the ways to an order are what the weights still in say, step by step."""
+    """All tickets of all three draws: the number of ways to an order follows, step by step, from the weights that
+    are left."""
     weights = (1, 2, 4)
     for order in itertools.permutations(range(3)):
         chance, left = Fraction(1), sum(weights)
@@ -144,7 +145,7 @@ def test_numbers_have_as_many_bits_as_were_asked_for(bits: int) -> None:
 
 
 def test_numbers_that_are_no_tickets_do_turn_up_in_real_draws() -> None:
-    """Just above a power of two nearly half of them are thrown away."""
+    """Just above a power of two nearly half of them are rejected."""
     digest, total = "ab" * 32, 2**20 + 1
     attempts = [next(i for i, n in enumerate(numbers(SECRET, digest, draw, 21)) if n < total) for draw in range(1, 60)]
     assert max(attempts) > 2
@@ -152,7 +153,8 @@ def test_numbers_that_are_no_tickets_do_turn_up_in_real_draws() -> None:
 
 
 def test_many_draws_look_as_they_should() -> None:
-    """Fixed secrets, so that it is the same every time. The bound is far away: it finds a mistake, not bad luck."""
+    """The secrets are fixed, so the result is the same every time. The bound is wide: it finds a mistake, not bad
+    luck."""
     weights, rounds = (1, 2, 3, 4, 5, 6), 4000
     entries, won = entered(weights), Counter[int]()
     for seed in range(rounds):
@@ -170,7 +172,7 @@ def test_many_draws_look_as_they_should() -> None:
 
 
 def test_golden_values() -> None:
-    """What was published once must be found again by every later version."""
+    """Every later version must reproduce what was published once."""
     announced, entries = announce(), entered([3, 1, 4, 1, 5, 9, 2, 6], 5)
     assert announced.commitment == "970ad66d877c09ea4c1ed99505591f612f3b7b31de9fbfa5137fd0f2f26fffd4"
     assert entries_digest(announced, entries) == "eeccdace753813e20590d3dfdf05b29a7952e5173fba375da9df128658bff42a"
@@ -250,8 +252,8 @@ def test_a_draw_that_holds_no_prize_gives_none_up(draw: int) -> None:
         (announce(reserves=MOST_DRAWN_AT_ONCE), [], "at once"),
         (Announcement("no name", "0" * 64, ("car",)), [], "no id"),
         (Announcement("promo", "short", ("car",)), [], "not a hash"),
-        (announce(secret=bytes(32)), [DrawEntry(1, "a", 1)], "not the one that was committed to"),
-        (announce(), [DrawEntry(2, "a", 1)], "DrawEntry 1 has the number 2"),
+        (announce(secret=bytes(32)), [DrawEntry(1, "a", 1)], "does not match the commitment"),
+        (announce(), [DrawEntry(2, "a", 1)], "Entry 1 has the number 2"),
         (announce(), [DrawEntry(1, "a b", 1)], "entrant of entry 1"),
         (announce(), [DrawEntry(1, "ann", 0)], "weight of entry 1"),
         (announce(), [DrawEntry(1, "ann", MOST + 1)], "weight of entry 1"),
@@ -313,7 +315,7 @@ CLOSED, SHOWN, FIRST_DRAW = ENTRIES + 1, ENTRIES + 2, ENTRIES + 3
 
 
 def sealed(rows: Rows, closed_too: bool = True) -> list[bytes]:
-    """A record with its hashes and counts put right again, as a forger would do it."""
+    """A record with its hashes and counts recomputed, as a forger would do it."""
     lines: list[bytes] = []
     for row in rows:
         if "ended" in row or ("closed" in row and closed_too):
@@ -338,7 +340,7 @@ def cut(begin: int, end: int) -> Change:
     return lambda rows: [*rows[:begin], *rows[end:]]
 
 
-# What is done, whether the hash of the close is made anew too, the fault, and what the verifier of the page says.
+# What is done, whether the hash of the close is made again too, the fault, and what the verifier of the page says.
 NOT_CLOSED = "not the entries that were closed"
 OTHER_SECRET = "not followed by the secret that was committed to"
 OTHER = "must stand where"
@@ -410,7 +412,7 @@ def test_every_fault_turns_up_and_is_on_the_page() -> None:
 
 
 def test_a_whole_new_past_is_found_by_a_hash_that_somebody_noted() -> None:
-    """A house that adds an entry and draws anew has a record in order; only what was known before shows it."""
+    """A house that adds an entry and draws again has a consistent record; only what was known before reveals it."""
     entries = [*entered([1 + number % 5 for number in range(ENTRIES)], 8), DrawEntry(ENTRIES + 1, "friend", 10**9)]
     anew = list(public_record(announce(), entries, SECRET, GIVEN_UP))
     noted = json.loads(honest()[CLOSED])["sha256"]
@@ -441,7 +443,7 @@ def test_the_very_first_line_that_is_wrong_is_named(change: Change, line: int) -
     ids=["a blank", "a field twice", "an escape"],
 )
 def test_a_line_in_other_words_is_found_even_if_every_hash_is_made_anew(old: bytes, new: bytes) -> None:
-    """Readers of JSON may differ about such lines, so there is one way to write each."""
+    """JSON parsers may disagree about such lines, so only one way to write each line is accepted."""
     first, second, *_ = public_record(announce(("one",), 0), [DrawEntry(1, "p00001", 1)])
     told = [first, second.replace(old, new)]
     told.append(b'{"closed":1,"sha256":"%s"}\n' % sha256(b"".join(told)).hexdigest().encode())
@@ -513,7 +515,7 @@ def page_verifier() -> str:
 
 
 def by_the_page(lines: Sequence[bytes], folder: Path) -> subprocess.CompletedProcess[str]:
-    """The verifier of the page, in a Python that knows nothing but its own library."""
+    """The verifier of the page, in a Python that has nothing but its standard library."""
     (folder / "verifier.py").write_text(page_verifier(), encoding="utf-8")
     (folder / "record.jsonl").write_bytes(b"".join(lines))
     command = [sys.executable, "-I", "-S", "verifier.py", "record.jsonl"]
@@ -559,7 +561,7 @@ HUNDRED_THOUSAND = 100_000
 
 @cache
 def large() -> tuple[bytes, ...]:
-    """Weights from 1 to 10⁹, and some so large that the sum is beyond 2⁶⁴."""
+    """Weights from 1 to 10⁹, and some so large that their sum exceeds 2⁶⁴."""
     weights = [MOST if number % 40 == 0 else 1 + number * 7919 % 10**9 for number in range(HUNDRED_THOUSAND)]
     return tuple(public_record(announce(reserves=4), entered(weights, 40_000), SECRET, GIVEN_UP))
 
@@ -582,7 +584,7 @@ def test_one_line_among_100_000_that_was_altered_is_found_by_both(place: int, tm
 
 
 def refused_in_process(lines: Sequence[bytes], folder: Path) -> bool:
-    """The same without a new process for each of many records: whether the verifier refuses, in whatever way."""
+    """The same for many records without a new process for each: whether the verifier refuses, in whatever way."""
     file = folder / "record.jsonl"
     file.write_bytes(b"".join(lines))
     with contextlib.redirect_stdout(io.StringIO()), file.open("rb") as opened, pytest.MonkeyPatch.context() as patch:
@@ -599,7 +601,7 @@ def refused_in_process(lines: Sequence[bytes], folder: Path) -> bool:
 
 @st.composite
 def tampered(draw: st.DrawFn) -> list[bytes]:
-    """An honest record with a byte changed, or a line left out, doubled, moved or brought in from another record."""
+    """An honest record with a byte changed, or with a line removed, doubled, moved or taken from another record."""
     lines = list(honest())
     place = draw(st.integers(0, len(lines) - 1))
     kind = draw(st.sampled_from(["byte", "left out", "doubled", "moved", "cut off", "brought in"]))
@@ -692,7 +694,7 @@ Typed = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def typed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Typed:
-    """Type `croupier verify-draw` with a file of these lines: the exit status, and what is printed."""
+    """Run `croupier verify-draw` with a file of these lines; return the exit status and the output."""
 
     def run(lines: Sequence[bytes], *words: str) -> tuple[int, str, str]:
         file = tmp_path / "record.jsonl"
@@ -725,7 +727,7 @@ def test_command_says_how_far_things_have_come(typed: Typed) -> None:
 def test_command_says_what_was_found(typed: Typed) -> None:
     status, out, _ = typed(forged("another winner"))
     assert status == 1
-    assert "- line 16 (other_winner): Draw 1 falls on entry" in out
+    assert "- line 16 (other_winner): Draw 1 must select entry" in out
     assert "All is well" not in out
 
 
@@ -765,11 +767,11 @@ def test_command_says_that_it_was_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert main(["verify-draw", "-"]) == 2
-    assert capsys.readouterr().err.startswith("croupier: standard input: It is not a public record")
+    assert capsys.readouterr().err.startswith("croupier: standard input: This is not a public record")
 
 
 def test_nothing_personal_is_in_a_record() -> None:
-    """The names of accounts are put in; only pseudonyms come out."""
+    """The names of accounts go in; only pseudonyms come out."""
     record = b"".join(example())
     assert [who for who in ("ann", "ben", "cleo", "dora", "emil", "fay") if f'"{who}"'.encode() in record] == []
     fields = set().union(*(json.loads(line) for line in example() if b'"weight"' in line))

@@ -15,9 +15,9 @@ from croupier.house.duties import MOST_DONE, duties_of_promotion, duties_of_tabl
 from croupier.house.events import AlertAnswered, DutyAnswered
 from croupier.house.live_streams import restored, taken
 from croupier.house.names import table_stream
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.house.stored_events import stamp
-from croupier.house.tables import Marked
+from croupier.house.table_state import Marked
 from croupier.house.views.floor import show_alerts, show_floor_table
 from croupier.prizes.commands import DraftTerms
 from croupier.prizes.decide import decide
@@ -60,7 +60,7 @@ def answer(duty_id: str, note: str = NOTE) -> orders.AnswerDuty:
 
 
 def standings(house: TestHouse, kind: str, due: datetime) -> list[str]:
-    """How it stands a moment before a time, at it, and a moment after."""
+    """The status a moment before a time, at that time, and a moment after."""
     return [duty(house, kind, due + step).standing for step in (-INSTANT, timedelta(), INSTANT)]
 
 

@@ -1,4 +1,4 @@
-"""Duties over HTTP: one list for those responsible, and answers that are given once."""
+"""Duties over HTTP: one list for those responsible, and answers that can be given only once."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: Clock, quick_passwords: None) -> Iterator[Running]:
-    """Two tables with their staff; at craps 1,500.00 too much was paid to somebody."""
+def house(tmp_path: Path, clock: Clock) -> Iterator[Running]:
+    """Two tables with their staff; at craps 1,500.00 too much was paid to someone."""
     with running(tmp_path, clock=clock, session_hours=10_000) as opened:
         for table, book in (("craps-1", CRAPS), ("sic-bo-1", SIC_BO)):
             line = {"book": book, "min": "1.00", "max": "200.00"}
@@ -130,7 +130,7 @@ def test_answers_that_are_none(house: Running, body: object, status: int, code: 
 
 
 def drafted(house: Running, clock: Clock) -> datetime:
-    """A promotion whose terms are written down and not filed; when they have to be, at the latest."""
+    """A promotion whose terms are written down but not filed; and the latest time to file them."""
     starts = clock.at + timedelta(days=3)
     moved = starts - START
     times = {"starts": starts, "entries_close": CLOSE + moved, "awarded_at": AWARD + moved}
@@ -144,7 +144,7 @@ def drafted(house: Running, clock: Clock) -> datetime:
 
 
 def _told(said: dict[str, Any]) -> dict[str, Any]:
-    """Money goes over the line as text."""
+    """Money is sent as text."""
     return {term: f"{value // 100}.{value % 100:02}" if term == "value" else value for term, value in said.items()}
 
 

@@ -1,4 +1,4 @@
-"""The edge of a house, piece by piece: addresses, hosts, turns, the log, rounds by a clock that is put back."""
+"""The edge of a house, piece by piece: addresses, hosts, turns, the log, rounds when the clock is set back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -15,14 +17,20 @@ from croupier.house import orders
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Rhythm
+from croupier.server import serving
 from croupier.server.admission import Asker, Hosts, Turns, is_among, network_of, not_signed_in
 from croupier.server.connections import Crowd
+from croupier.server.credentials import Credentials
+from croupier.server.endpoints import Receive, Scope, Send
 from croupier.server.monitoring import Throttle
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings, SettingsError, networks, read_settings
 from croupier.server.system import SteadyClock
+from croupier.store.records import Secret
 from tests.houses import SHELF, TestHouse
+
+PASSWORD = "correct horse battery"
 
 # Addresses
 
@@ -101,9 +109,26 @@ def test_who_comes_through_a_proxy_shares_its_address_and_not_its_bound() -> Non
     assert [crowd.enter("10.0.0.1") for _ in range(9)] == [True] * 8 + [False]
 
 
+@pytest.mark.parametrize("files", [16, 100, 256, 1024, 65_536])
+def test_there_are_fewer_connections_than_files(files: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the file descriptors is for the store, its threads and the log, and for connections that are
+    turned away."""
+    monkeypatch.setattr(serving, "files_allowed", lambda: files)
+    config = serving.configured(no_app, Settings())
+    assert not isinstance(config.http, str)
+    crowd: Crowd = vars(config.http)["crowd"]
+    entered = sum(crowd.enter(f"10.0.{n >> 8}.{n & 255}") for n in range(files + 1))
+    assert 1 <= entered <= Settings().connections
+    assert entered + config.backlog <= files - min(serving.OTHER_FILES, files // 2)
+
+
+async def no_app(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that is never called."""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="which has no such bound")
 def test_a_house_raises_its_own_limit_of_files() -> None:
-    """In a process of its own, which the system lets have 300, and gives 100 to begin with."""
+    """In a process of its own, which the system allows 300 files and gives 100 to begin with."""
     script = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300))
@@ -130,7 +155,7 @@ def test_a_queue_has_an_end_and_nobody_fills_it_alone() -> None:
                 told.append(f"{network} {problem.code} {problem.wait}")
 
         waiting = [asyncio.ensure_future(come(network)) for network in ("a", "a", "a", "b", "b", "c")]
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)  # all of them come
         leave.set()
         await asyncio.gather(*waiting)
         await come("a")  # there is room again
@@ -146,16 +171,41 @@ def test_every_hash_waits_its_turn(needs_a_hash: str) -> None:
         house._hashing = Turns(1, most=0, most_from_one=0)  # a queue that is full
         asker = Asker("ann")
         calls: dict[str, Callable[[], Awaitable[object]]] = {
-            "hashed": lambda: house.hashed("ann", "correct horse battery"),
-            "marked": lambda: house.marked("ann", "correct horse battery", "key"),
-            "sign_in": lambda: house.sign_in("ann", "correct horse battery"),
-            "set_password": lambda: house.set_password(asker, None, "ann", "correct horse battery"),
+            "hashed": lambda: house.hashed("ann", PASSWORD),
+            "marked": lambda: house.marked("ann", PASSWORD, "key"),
+            "sign_in": lambda: house.sign_in("ann", PASSWORD),
+            "set_password": lambda: house.set_password(asker, None, "ann", PASSWORD),
         }
         with pytest.raises(Problem) as problem:
             await calls[needs_a_hash]()
         return problem.value.code
 
     assert asyncio.run(refused()) == "busy"
+
+
+def test_hashes_are_made_two_at_a_time_and_only_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a house with the real limits; no hash finishes before all requests have arrived."""
+
+    async def come() -> tuple[int, list[str]]:
+        house, go_on, hashing = RunningHouse(Settings()), asyncio.Event(), list[object]()
+
+        async def in_a_thread(work: Callable[[], object]) -> object:
+            hashing.append(work)
+            await go_on.wait()
+            return work()
+
+        monkeypatch.setattr(asyncio, "to_thread", in_a_thread)
+        house.credentials = cast(Credentials, SimpleNamespace(hashed=lambda person, _: Secret(person, b"")))
+        people = [f"{network}{number}" for network in "abcdefgh" for number in range(20)]
+        waiting = [asyncio.ensure_future(house.hashed(one, PASSWORD, one[0])) for one in people]
+        await asyncio.sleep(0)
+        at_once = len(hashing)
+        go_on.set()
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        return at_once, [one.code if isinstance(one, Problem) else "hashed" for one in done]
+
+    from_one = ["hashed"] * 16 + ["busy"] * 4
+    assert asyncio.run(come()) == (2, from_one * 4 + ["busy"] * 80)
 
 
 # The log
@@ -181,7 +231,7 @@ def test_what_repeats_in_the_log_is_counted() -> None:
 
 
 def asked(throttle: Throttle, count: int, **of_it: object) -> int:
-    """How many of so many requests are logged."""
+    """How many of this many requests are logged."""
     records = [logging.makeLogRecord({"msg": "request", "levelno": logging.INFO, **of_it}) for _ in range(count)]
     return sum(map(throttle.filter, records))
 
@@ -208,7 +258,7 @@ def test_new_kinds_without_end_are_counted_together() -> None:
 
 
 def test_a_refusal_is_made_each_time() -> None:
-    """One that is raised again and again keeps every frame that it ever went through."""
+    """An exception that is raised again and again keeps every frame that it ever passed through."""
     assert not_signed_in() is not not_signed_in()
 
 
@@ -216,7 +266,7 @@ def test_a_refusal_is_made_each_time() -> None:
 
 
 class Machine:
-    """A machine with a clock that can be put back, and a count of seconds that cannot."""
+    """A machine with a clock that can be set back, and a count of seconds that cannot."""
 
     def __init__(self) -> None:
         self.now, self.seconds = datetime(2026, 11, 16, 20, 0, tzinfo=UTC), 0.0
@@ -238,7 +288,7 @@ def test_the_time_of_a_house_is_the_machines() -> None:
 
 @pytest.mark.parametrize("hours", [1, 24 * 365])
 def test_a_clock_put_back_stops_no_table_and_shows_in_no_record(hours: int) -> None:
-    """Rounds go on in their time, and the record verifies: what was announced for a time was done then."""
+    """Rounds go on at their own pace, and the record verifies: what was announced for a time was done then."""
     machine = Machine()
     clock = SteadyClock(lambda: machine.now, lambda: machine.seconds)
     house = TestHouse()

@@ -1,8 +1,8 @@
-"""Electronic dice: what is public of a table, and that its record alone shows whatever was done to the throws.
+"""Electronic dice: what is public of a table, and that its record alone reveals any change to the throws.
 
 The records are made by the real house, with its clock moved by hand and with entropy from a seed. They are then
-tampered with in two ways: by somebody who has only the file, and by an insider who knows every secret, writes what they
-like and makes the whole chain anew.
+tampered with in two ways: by someone who has only the file, and by an insider who knows every secret, writes anything
+and rebuilds the whole chain.
 """
 
 from __future__ import annotations
@@ -28,9 +28,18 @@ from hypothesis import strategies as st
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.electronic import dice
+from croupier.house.electronic import fair_dice
 from croupier.house.electronic.course import FAULTS
-from croupier.house.electronic.dice import Count, Numbers, Tally, commitment, drawn, mixed, number_commitment, tallied
+from croupier.house.electronic.fair_dice import (
+    Count,
+    Numbers,
+    Tally,
+    commitment,
+    drawn,
+    mixed,
+    number_commitment,
+    tallied,
+)
 from croupier.house.electronic.public_record import PRIVATE, PUBLIC, footer
 from croupier.house.electronic.verification import RecordError, look_at_throws, verify_dice
 from croupier.house.events import Rhythm
@@ -97,7 +106,7 @@ def test_public_record_names_nobody_and_no_stake(book: str) -> None:
 
 
 def told_events(book: str, records: Sequence[Record]) -> list[Plain]:
-    """What a public record shows of events that name somebody."""
+    """The fields of events that name someone, as a public record shows them."""
     return [line["event"] for line in map(json.loads, public(book, records)[1:-1]) if "event" in line]
 
 
@@ -121,7 +130,7 @@ def test_public_documents_are_those_that_are_stored() -> None:
     whole = {line["version"]: line["document"] for line in lines if "document" in line}
     assert whole.items() <= {record.version: record.document.decode() for record in records}.items()
     kinds = {json.loads(document)["event"]["type"] for document in whole.values()}
-    # At Sic Bo the house throws, so that the throw names nobody, is shown, and is proved.
+    # At Sic Bo the house throws, so that the throw names no one, is shown, and is proved.
     assert kinds >= {"table_set", "table_opened", "round_opened", "last_called", "bets_shut", "dice_drawn", "thrown"}
     kept_back = {line["type"] for line in lines if "type" in line}
     assert kept_back >= {"player_seated", "wager_placed", "area_settled"}
@@ -221,7 +230,7 @@ def copied(value: Plain) -> Plain:
 
 
 def cut_the_draw(documents: Writing) -> None:
-    """Take out all that came of the third draw."""
+    """Remove everything that came from the third draw."""
     del documents[place(documents, "dice_drawn") : place(documents, "round_opened", 4)]
 
 
@@ -421,7 +430,7 @@ def use_a_secret_again(documents: Writing) -> None:
 
 
 def number_events(documents: Writing, kind: str) -> list[int]:
-    """Where the numbers of round 3 are put in, or shown."""
+    """The positions where the numbers of round 3 are committed or revealed."""
     found = enumerate(document["event"] for document in documents)
     return [at for at, event in found if event["type"] == kind and event["number"] == 3]
 
@@ -439,7 +448,7 @@ def draw_with_a_number_too_few(documents: Writing) -> None:
 
 
 def hold_a_number_back(documents: Writing) -> None:
-    """It did come, so the house says, and too soon for that."""
+    """The number did arrive, so the house says that it is missing before it may say so."""
     at = number_events(documents, "number_shown")[0]
     committed = documents.pop(at)["event"]["commitment"]
     place_of = event_of(documents, "bets_shut")["numbers"].index(committed)
@@ -460,7 +469,7 @@ def list_a_number_too_few(documents: Writing) -> None:
 
 
 def list_a_number_too_many(documents: Writing) -> None:
-    """One of the house's own, once it knows the others."""
+    """Add one of the house's own, once it knows the others."""
     own = bytes(range(32))
     event_of(documents, "bets_shut")["numbers"].append("f" * 64)
     event_of(documents, "dice_drawn")["numbers"].append(own.hex())
@@ -572,7 +581,7 @@ def test_every_fault_is_one_that_is_explained() -> None:
 
 
 def test_a_past_that_was_made_anew_is_found_by_whoever_saw_a_hash_of_it() -> None:
-    """Nobody who sees a record for the first time can know that there was another one before it."""
+    """Someone who sees a record for the first time cannot know that there was another one before it."""
 
     def bet_less(documents: Writing) -> None:
         del documents[place(documents, "wager_placed", 1)]
@@ -599,11 +608,11 @@ def test_no_record_can_be_changed_and_the_chain_made_anew(data: st.DataObject, b
     assert verified(book, chained(map(written, documents))).findings
 
 
-# -- somebody who has only the file -----------------------------------------------------------------------------------
+# -- someone who has only the file -----------------------------------------------------------------------------------
 
 
 def found(lines: Sequence[bytes]) -> bool:
-    """Whether something is found, or the file is not even a record."""
+    """Whether there is a finding, or the file is not even a record."""
     try:
         return bool(verify_dice(lines).findings)
     except RecordError:
@@ -611,7 +620,7 @@ def found(lines: Sequence[bytes]) -> bool:
 
 
 def turned(digits: str, at: int) -> str:
-    """Another hexadecimal digit in one place."""
+    """Change one hexadecimal digit."""
     return digits[:at] + f"{int(digits[at], 16) ^ 1:x}" + digits[at + 1 :]
 
 
@@ -665,7 +674,8 @@ def test_the_first_line_cannot_say_other_dice_or_another_table(book: str) -> Non
 
 
 def ends_with_a_wager(book: str) -> tuple[Record, ...]:
-    """A record whose last line is no step of a round, so that a fault of the file is no fault of the dice as well."""
+    """A record whose last line is not a step of a round, so that a fault of the file is not a fault of the dice as
+    well."""
     made = (played(book, seed=seed) for seed in range(7, 50))
     return next(records for records in made if b'"area_settled"' in records[-1].document)
 
@@ -701,7 +711,7 @@ def test_a_round_whose_number_is_none_is_found(number: int) -> None:
 def test_a_number_without_end_is_no_version() -> None:
     first, *middle, last = public(SIC_BO, played(SIC_BO))
     endless = middle[3].replace(b'"version":4', b'"version":' + b"9" * 4300)
-    with pytest.raises(RecordError, match="Line 5 is no line of a public record"):
+    with pytest.raises(RecordError, match="Line 5 is not a line of a public record"):
         verify_dice([first, *middle[:3], endless, *middle[4:], last])
 
 
@@ -766,7 +776,7 @@ def test_all_faces_and_all_throws_are_equally_likely(faces: tuple[int | str, ...
 def test_a_word_that_would_favour_some_faces_is_thrown_away() -> None:
     """4,294,967,296 is four more than a multiple of six: the last four words decide nothing."""
     words = iter([2**32 - 1, 2**32 - 4, 2**32 - 5, 7])
-    assert [dice._face(words, (1, 2, 3, 4, 5, 6)) for _ in range(2)] == [6, 2]
+    assert [fair_dice._face(words, (1, 2, 3, 4, 5, 6)) for _ in range(2)] == [6, 2]
 
 
 def test_dice_are_bound_to_table_round_secret_and_numbers() -> None:
@@ -815,7 +825,7 @@ def page_verifier() -> str:
 
 
 def by_the_page(lines: Sequence[bytes], folder: Path) -> subprocess.CompletedProcess[str]:
-    """The verifier of the page, in a Python that knows nothing but its own library."""
+    """The verifier of the page, in a Python that has nothing but its standard library."""
     (folder / "verifier.py").write_text(page_verifier(), encoding="utf-8")
     (folder / "record.jsonl").write_bytes(b"".join(lines))
     command = [sys.executable, "-I", "-S", "verifier.py", "record.jsonl"]
@@ -873,7 +883,7 @@ Typed = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def typed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Typed:
-    """Type `croupier verify-dice` with a file of these lines: the exit status, and what is printed."""
+    """Run `croupier verify-dice` with a file of these lines; return the exit status and the output."""
 
     def run(lines: Sequence[bytes], *words: str) -> tuple[int, str, str]:
         file = tmp_path / "record.jsonl"
@@ -898,7 +908,7 @@ def test_command_counts_numbers(typed: Typed) -> None:
     status, out, _ = typed(public(SIC_BO, played(SIC_BO)))
     numbers = verified(SIC_BO, played(SIC_BO)).numbers
     assert (status, numbers.missing) == (0, 1)
-    assert f"numbers  {numbers.put_in} put in by 2 players: {numbers.shown} shown, 1 missing\n" in out
+    assert f"numbers  {numbers.put_in} added by 2 players: {numbers.shown} revealed, 1 missing\n" in out
     told = json.loads(typed(public(SIC_BO, played(SIC_BO)), "--json")[1])["numbers"]
     assert told["contributors"]["1"]["put_in"] + told["contributors"]["2"]["put_in"] == numbers.put_in
 
@@ -927,7 +937,7 @@ def test_a_house_cannot_go_back_to_the_older_protocol() -> None:
 
 
 def test_a_number_that_the_house_says_did_not_come_is_told(typed: Typed) -> None:
-    """Nothing in the record speaks against it: the page of that player knows better."""
+    """Nothing in the record contradicts it: the player's own page knows better."""
 
     def hold_back_for_long(documents: Writing) -> None:
         hold_a_number_back(documents)
@@ -940,7 +950,7 @@ def test_a_number_that_the_house_says_did_not_come_is_told(typed: Typed) -> None
     status, out, _ = typed(public(SIC_BO, forged(SIC_BO, hold_back_for_long)))
     assert status == 0
     assert ", 2 missing\n" in out
-    assert "\nmissing  in 2 rounds" in out
+    assert "\nmissing  from 2 rounds" in out
 
 
 def test_whose_numbers_are_missing_too_often_stands_out() -> None:
@@ -954,7 +964,7 @@ def test_whose_numbers_are_missing_too_often_stands_out() -> None:
 
 
 def counted(rounds: list[tuple[list[int], list[int]]]) -> Numbers:
-    """Rounds in which these put numbers in, and those of these were missing."""
+    """Rounds with these players' numbers, some of which are missing."""
     tally = Tally()
     for number, (players, missing) in enumerate(rounds, 1):
         tally.count(number, players, ["" if player in missing else "shown" for player in players])
@@ -962,7 +972,7 @@ def counted(rounds: list[tuple[list[int], list[int]]]) -> Numbers:
 
 
 def test_a_round_of_which_many_numbers_are_missing_stands_out() -> None:
-    """Whosever they are: each of the players behind it is there for the first time."""
+    """Whoever they belong to: each of the players is there for the first time."""
     honest: list[tuple[list[int], list[int]]] = [([1, 2, 3], [])] * 30
     told = counted([*honest, ([1, 2, 3, 11, 12, 13, 14, 15, 16], [11, 12, 13, 14])])
     (one,) = told.thin
@@ -985,7 +995,7 @@ def test_first_numbers_are_counted_apart() -> None:
 
 
 def test_the_chance_of_bad_luck_is_counted_exactly() -> None:
-    """Against all ways to lose so many of so few, at the others' rate of (1 + 1) / (10 + 2)."""
+    """Compared with all ways to lose this many of so few, at the others' rate of (1 + 1) / (10 + 2)."""
     rate = Fraction(2, 12)
     exact = sum(comb(12, lost) * rate**lost * (1 - rate) ** (12 - lost) for lost in range(9, 13))
     (one,) = tallied({1: Count(12, 9), 2: Count(10, 1)}, 0).suspected
@@ -1023,10 +1033,10 @@ def test_command_looks_for_a_hash_that_was_seen(typed: Typed) -> None:
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ([], "no public record"),
-        ([b"\x00\xff"], "no public record"),
-        ([b'{"ok":true}\n'], "no public record"),
-        ([*public(SIC_BO, played(SIC_BO))[:5], b"what\n"], "Line 6 is no line"),
+        ([], "not a public record"),
+        ([b"\x00\xff"], "not a public record"),
+        ([b'{"ok":true}\n'], "not a public record"),
+        ([*public(SIC_BO, played(SIC_BO))[:5], b"what\n"], "Line 6 is not a line"),
         ([public(SIC_BO, [])[0].replace(b'"format":1', b'"format":2')], "format 2"),
     ],
 )
@@ -1050,7 +1060,7 @@ def test_command_has_nothing_to_verify_where_people_throw(typed: Typed) -> None:
 
 
 def test_command_holds_the_dice_against_the_book(typed: Typed) -> None:
-    """Dice with seven faces from the beginning would be in order by themselves."""
+    """Dice that had seven faces from the beginning would be consistent in themselves."""
     documents = [read(record) for record in played(SIC_BO)][:2]
     lines = public(SIC_BO, chained(map(written, documents)))
     lines[0] = lines[0].replace(b"5,6]", b"5,6,7]")

@@ -1,4 +1,4 @@
-"""Commands of programs: what is answered to those in good order, and to those with odd headers and bodies."""
+"""Commands from programs: the answers to proper ones, and to those with odd headers and bodies."""
 
 from __future__ import annotations
 

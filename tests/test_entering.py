@@ -1,12 +1,11 @@
-"""Coming in over HTTP: cookies, sessions and their end, lock-out, rates; and what nobody in good faith sends."""
+"""Signing in over HTTP: cookies, sessions and their end, lock-out, rate limits; and what no honest client sends."""
 
 from __future__ import annotations
 
 import re
 import socket
-import time
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,10 +15,11 @@ import httpx
 import pytest
 
 from croupier.client import Client
-from croupier.server.credentials import _NOBODY
+from croupier.server import credentials
 from croupier.server.demonstration import PEOPLE
 from croupier.store.contract import InDoubt, StoreError
 from croupier.store.records import Outcome, Write
+from tests.clocks import Clock
 from tests.serving import Person, Running, running
 
 TABLE = "/tables/craps-nsw-2024"
@@ -34,7 +34,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def newcomer(house: Running, name: str) -> Person:
-    """Somebody new, signed in: what happens to them concerns nobody else."""
+    """Someone new, signed in, so that what happens to them affects no one else."""
     signed_up = house.nobody().post("/sign-up", {"person": name, "name": name.title(), "password": PASSWORD})
     assert signed_up.status_code == 200, signed_up.text
     return again(house, name)
@@ -46,7 +46,7 @@ def again(house: Running, name: str, password: str = PASSWORD) -> Person:
 
 
 def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """A reply that says what is wrong, in the one form that there is."""
+    """An error reply, in the one form that there is."""
     assert reply.status_code == status, reply.text
     assert reply.headers["content-type"] == "application/json"
     told: dict[str, Any] = reply.json()
@@ -94,7 +94,7 @@ def test_every_reply_keeps_browsers_safe(house: Running) -> None:
     for path in ("/api/v1/tables", "/api/v1/me", "/nowhere", "/health", "/"):
         headers = nobody.http.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"
-        # A page's file has nothing of anybody in it: a browser may keep it, and asks whether it is the newest.
+        # A page's file has nothing of anyone in it: a browser may keep it, and asks whether it is the newest.
         assert headers["cache-control"] == ("no-cache" if path == "/" else "no-store")
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert "access-control-allow-origin" not in headers
@@ -105,12 +105,13 @@ def test_every_reply_keeps_browsers_safe(house: Running) -> None:
 
 
 def test_the_server_ends_a_session_whatever_the_browser_does(tmp_path: Path) -> None:
-    with running(tmp_path, store="memory:", session_hours=3 / 3600, remembered_seconds=60) as house:
+    clock = Clock(datetime(2026, 11, 15, 1, tzinfo=UTC))
+    with running(tmp_path, clock, store="memory:", session_hours=3 / 3600, remembered_seconds=60) as house:
         ann = house.person("ann")
         cookie = {"cookie": "; ".join(f"{key}={value}" for key, value in ann.http.cookies.items())}
         ann.http.cookies.clear()
         assert ann.get("/me", cookie).status_code == 200
-        time.sleep(3.1)
+        clock.at += timedelta(seconds=3)
         problem(ann.get("/me", cookie), 401, "not_signed_in")
 
 
@@ -144,6 +145,24 @@ def test_another_password_ends_all_sessions(house: Running) -> None:
     assert again(house, "nora", "another password").get("/me").status_code == 200
 
 
+def test_checking_the_old_password_costs_no_session(tmp_path: Path) -> None:
+    with running(tmp_path, store="memory:", sessions_of_one_person=1) as house:
+        ann = house.person("ann")
+        problem(ann.post("/password", {"old": PASSWORDS["ann"], "new": "short"}), 422, "bad_password")
+        assert ann.get("/me").status_code == 200
+        assert len(house.running_house.store.secrets("session/")) == 1
+
+
+def test_wrong_old_passwords_lock_like_any_others(house: Running) -> None:
+    olive = newcomer(house, "olive")
+    for _ in range(3):
+        problem(olive.post("/password", {"old": "not the old one", "new": PASSWORD}), 401, "sign_in_failed")
+    locked = olive.post("/password", {"old": PASSWORD, "new": "another password"})
+    problem(locked, 429, "locked")
+    assert int(locked.headers["retry-after"]) > 0
+    assert olive.get("/me").status_code == 200
+
+
 def test_an_operator_sets_a_password_but_not_their_own(house: Running) -> None:
     newcomer(house, "olga")
     otto = house.person("otto")
@@ -166,7 +185,7 @@ def commits_of(writes: Sequence[Write], words: bytes) -> bool:
 
 
 def test_an_account_of_ones_own_and_its_card_are_one_write(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is left with an account that never gets a Player Card."""
+    """No one ends up with an account that never gets a Player Card."""
     store, body = house.running_house.store, {"person": "nell", "name": "Nell", "password": PASSWORD}
     commit = store.commit
 
@@ -212,7 +231,7 @@ def test_a_sign_up_that_the_store_is_in_doubt_of_is_answered(house: Running, mon
 
 
 class LosesAnswers(httpx.HTTPTransport):
-    """A line on which the first answers to signing up never arrive."""
+    """A connection on which the first answers to signing up never arrive."""
 
     lost = 0
 
@@ -242,7 +261,7 @@ def test_a_key_is_for_one_first_password(house: Running) -> None:
 
 
 def test_what_tells_passwords_apart_tells_nothing_else(house: Running) -> None:
-    """Refused orders are kept without it: nothing of a password is in them."""
+    """Refused orders are stored without it: nothing of a password is in them."""
     otto, sam = house.person("otto"), house.person("mia")
     for person in ("ann", "ben", "ann"):
         account = {"person": person, "name": "Twin", "password": PASSWORD}
@@ -293,7 +312,7 @@ def wrong(house: Running, name: str) -> httpx.Response:
 def test_wrong_passwords_lock_an_account_for_longer_each_time_whether_it_is_there_or_not(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody finds out who has an account: the sequence is the same."""
+    """No one learns who has an account: the sequence is the same."""
     newcomer(house, "quin")
     now = house.running_house.clock()
     monkeypatch.setattr(house.running_house, "clock", lambda: now)
@@ -331,10 +350,9 @@ def test_a_name_that_nobody_has_is_hashed_like_any_other(house: Running, monkeyp
     monkeypatch.setattr(house.running_house.credentials, "_hasher", Spy())
     problem(wrong(house, "nobody-knows"), 401, "sign_in_failed")
     problem(wrong(house, "sam"), 401, "sign_in_failed")
-    assert len(looked_at) == 2
-    parameters = [argon2.extract_parameters(hashed) for hashed in looked_at]
-    assert parameters[0] == parameters[1] == argon2.extract_parameters(_NOBODY)
-    assert parameters[0].type is argon2.Type.ID
+    nobodys, sams = looked_at
+    assert nobodys == credentials._NOBODY
+    assert argon2.extract_parameters(sams) == argon2.extract_parameters(nobodys)
 
 
 # Rates
@@ -355,7 +373,7 @@ def test_only_so_many_sign_ins_a_minute_from_one_address(tmp_path: Path) -> None
 
 
 def test_only_so_many_orders_a_second_by_one_person(tmp_path: Path) -> None:
-    with running(tmp_path, store="memory:", orders_a_second=5) as house:
+    with running(tmp_path, store="memory:", orders_a_second=6) as house:
         ann, ben = house.person("ann"), house.person("ben")
         token = ann.post("/tokens", {"name": "bot", "scopes": ["play"]}).json()["token"]
         statuses = [ann.do(f"{TABLE}/leave").status_code for _ in range(30)]
@@ -376,6 +394,8 @@ def test_only_so_many_orders_a_second_by_one_person(tmp_path: Path) -> None:
         ]
         assert 429 in program, "a program of hers is her, too"
         assert ben.do(f"{TABLE}/leave").status_code == 422, "and others are not"
+        made = [ann.post("/tokens", {"name": f"bot {n}", "scopes": ["play"]}).status_code for n in range(20)]
+        assert 429 in made, "nor are tokens made or ended any faster"
 
 
 # Tokens
@@ -447,7 +467,7 @@ def test_a_token_ends_when_its_days_are_over(house: Running) -> None:
     problem(tess.post("/tokens", {"name": "one too many", "scopes": ["play"]}), 422, "too_many_tokens")
 
 
-# What nobody in good faith sends
+# What no one in good faith sends
 
 LINES = "/api/v1/tables/craps-nsw-2024/lines"
 DEEP = b'{"a":' * 900 + b"1" + b"}" * 900
@@ -513,7 +533,7 @@ def test_a_body_that_comes_in_pieces_is_too_large_all_the_same(house: Running) -
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x", "application/xml"],
 )
 def test_a_body_that_is_not_json_is_refused_by_its_name(house: Running, kind: str) -> None:
-    """A form of another site can send these without being asked."""
+    """A form on another site can send these without a preflight request."""
     body = b'{"person": "ann", "password": "ann-at-croupier"}'
     reply = house.nobody().http.post("/api/v1/sign-in", content=body, headers={"content-type": kind})
     problem(reply, 415, "not_json")

@@ -1,4 +1,4 @@
-"""The clock that closes entries, where several processes write into one store."""
+"""The clock that closes entries, with several processes that write into one store."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SECOND = timedelta(seconds=1)
 
 
 class Shared(MemoryStore):
-    """A store into which other processes write, and which says so."""
+    """A store into which other processes write, and which announces that."""
 
     def listen(self) -> None:
-        """Nobody is told here."""
+        """No one is notified here."""
 
 
 class Played:
-    """A process in which ann plays for a promotion; `closed` is what another makes of its close."""
+    """A process in which ann plays for a promotion; `closed` is the result when another process closes the entries."""
 
     def __init__(self, store: MemoryStore) -> None:
         self.house = Promoting(store=store).started(earning=Earning(10_00)).house
@@ -39,13 +39,13 @@ class Played:
         self.house.ok(orders.Sit(table="dealt", cents=100_00), "ann")
 
     def play(self, at: datetime) -> None:
-        """Ann stakes ten dollars, and a throw decides them."""
+        """Ann stakes ten dollars, and a throw decides the bet."""
         self.house.at = at
         assert self.house.say("dealt", "ann", "bet", wager="any_seven", amount="10.00")["ok"]
         assert self.house.say("dealt", "dora", "roll", dice=[3, 4])["ok"]
 
     def closed(self, after: timedelta) -> int | None:
-        """The tickets of ann, so long after the time of the terms; None where the close waits."""
+        """Ann's tickets, this long after the time in the terms; None if the close waits."""
         return asyncio.run(self._closed(after))
 
     async def _closed(self, after: timedelta) -> int | None:

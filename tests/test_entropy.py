@@ -1,4 +1,4 @@
-"""Entropy of a running house: no byte is used twice, and bytes that decide dice come straight from the system."""
+"""Entropy of a running house: no byte is used twice, and bytes that decide dice come directly from the system."""
 
 from __future__ import annotations
 

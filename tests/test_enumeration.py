@@ -1,4 +1,4 @@
-"""Every wager in every state against every outcome, compared with the oracle that knows nothing of the package."""
+"""Every wager in every state against every outcome, compared with the oracle, which shares nothing with the package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ History = list[tuple[object, ...]]
 
 
 def start_state(machine: Machine, start: object) -> str:
-    """The machine's name for a start as the oracle names it."""
+    """The machine's name for a start that the oracle names."""
     if start is None:
         assert len(machine.starts) == 1, machine.starts
         return machine.starts[0]

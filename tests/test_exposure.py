@@ -1,4 +1,4 @@
-"""What the house can lose on the next throw, against trying every throw."""
+"""What the house can lose on the next throw, compared with trying every throw."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_without_a_maximum_the_sign_limits_nothing() -> None:
 
 
 def test_a_full_sic_bo_table_under_its_sign() -> None:
-    """Six seats at $100 each: the worst is triple 6 or 1, tried wager by wager."""
+    """Six seats at $100 each: the worst is triple 6 or 1, found by trying each wager."""
     table = new_table("sic-bo-nsw-2016", limit=Limit(None, 10_000))
     game = table.view.game
     worst = 0
@@ -76,7 +76,7 @@ def test_a_players_total_bounds_the_sign(book: str) -> None:
 
 
 def test_a_wager_that_one_player_holds_counts_once() -> None:
-    """Ten seats at $100: ten of them win on Heads, and one is the spinner, at 7.5 to 1 in the best state."""
+    """Ten seats at $100: all ten win on Heads, and one of them is the spinner, at 7.5 to 1 in the best state."""
     table = new_table("two-up-nsw-2016", limit=Limit(None, 10_000))
     assert sign_exposure(SHELF, table.state, 10).cents == 10 * 10_000 + 75_000
 
@@ -93,7 +93,7 @@ def test_behind_wagers_count_at_double_the_flat_maximum() -> None:
 
 
 def test_a_maximum_for_one_pick_limits_what_that_pick_can_win() -> None:
-    """On 2 2 the hardway 4 alone pays; the others stay at the maximum for their kind."""
+    """On 2 2 only the hardway 4 pays; the others stay at the maximum for their kind."""
     wide = {"hardway": Limit(None, 1_000_000)}
     narrow = {**wide, "hardway 4": Limit(None, 1_000)}
     both = [new_table("snake-eyes-nsw-2019", wager_limits=limits, limit=Limit(None, 100)) for limits in (wide, narrow)]
@@ -106,7 +106,7 @@ def test_a_maximum_for_one_pick_limits_what_that_pick_can_win() -> None:
 
 
 def test_who_alone_holds_a_wager_picks_what_wins_most() -> None:
-    """Heads may come to $10 and Tails to $100; with one spinner the worst is on two tails."""
+    """At most $10 on Heads and $100 on Tails; with one spinner the worst is two tails."""
     limits = {"spinner heads": Limit(None, 1_000), "spinner tails": Limit(None, 10_000)}
     table = new_table("two-up-nsw-2016", wager_limits=limits, limit=Limit(None, 10_000))
     worst = sign_exposure(SHELF, table.state, 10)

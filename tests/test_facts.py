@@ -1,4 +1,4 @@
-"""What tables remember goes by names in books, engine and scenarios: a name misspelt in one of them fails here."""
+"""Facts that tables record are referred to by name in books, engine and scenarios: a misspelt name fails here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.rules.conduct import Act, Conduct
 from croupier.rules.errors import RuleBookError
 from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
-from croupier.scenarios.language import Step
+from croupier.scenarios.scenario_lines import Step
 from croupier.table import under_way
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
@@ -52,7 +52,7 @@ FOR_THE_RECORD = {
 
 
 class Names(NamedTuple):
-    """Names of facts, with `*` where something is put in, and `**` where it may be anything."""
+    """Names of facts, with `*` for an inserted part, and `**` where anything may stand."""
 
     asked: set[str]
     set: set[str]
@@ -79,14 +79,14 @@ BUILT_BY = {
 
 
 class EngineReader(ast.NodeVisitor):
-    """Finds the names of facts in the text of the engine, by what is done with them."""
+    """Finds the names of facts in the engine's source, by how they are used."""
 
     def __init__(self, constants: dict[str, list[str]]) -> None:
         self.constants = constants
         self.found = Names(set(), set())
 
     def names(self, node: ast.AST | None) -> list[str]:
-        """The names that an expression can stand for; none, where the text does not tell."""
+        """The names for which an expression can stand; none if the source does not tell."""
         match node:
             case ast.Constant(value=str(text)):
                 return [text]
@@ -149,7 +149,7 @@ class EngineReader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Dict(self, node: ast.Dict) -> None:
-        """A dict in a function of the engine is noted, now or later; a value of None is forgotten instead."""
+        """A dict in a function of the engine is recorded, now or later; a value of None is forgotten instead."""
         for key, value in zip(node.keys, node.values, strict=True):
             if not (isinstance(value, ast.Constant) and value.value is None):
                 self.found.set.update(self.names(key))
@@ -173,7 +173,7 @@ def _is_facts(expression: str) -> bool:
 
 @cache
 def of_the_engine() -> Names:
-    """The facts that the engine asks for and sets by itself."""
+    """The facts that the engine itself reads and sets."""
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in ENGINE]
     constants: dict[str, list[str]] = {}
     for tree in trees:
@@ -234,7 +234,7 @@ def test_what_is_set_is_asked_for_or_is_for_the_record() -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_what_is_forgotten_could_be_remembered(book_id: str) -> None:
-    """At some table at least: what the books have in common forgets more than each of them remembers."""
+    """At some table at least: what the books share forgets more facts than each single book records."""
     known = {*SET_BY_THE_ENGINE, *(name for each in BOOKS for name in facts_set(SHELF.book(each).conduct))}
     cleared = {name for act in SHELF.book(book_id).conduct.acts for name in act.clears}
     names = {re.sub(r"\{\w+\}", "*", name.replace("*", "**") if name.endswith("*") else name) for name in cleared}
@@ -242,7 +242,7 @@ def test_what_is_forgotten_could_be_remembered(book_id: str) -> None:
 
 
 def values_of(conduct: Conduct) -> dict[str, set[Fact]]:
-    """What acts set each fact to, of the facts that are always set to something that a book says."""
+    """The values to which acts set each fact, for facts that are only set to values from a book."""
     values: dict[str, set[Fact]] = {name: {value} for name, value in conduct.facts.items()}
     for act in conduct.acts:
         for name, value in act.sets.items():

@@ -1,4 +1,4 @@
-"""What a careless or dishonest manager gets no further with: terms, draws, winners and claims in the house."""
+"""What a careless or dishonest manager cannot do: terms, draws, winners and claims in the house."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHEQUE = [{"form": "crossed_cheque", "amount": "500.00"}]
 
 
 def duty(promoting: Promoting, name: str) -> Duty:
-    """A duty of the promotion as it stands now."""
+    """A duty of the promotion as it is now."""
     found = duties_of_promotion(SHELF, promoting.state, promoting.house.at)
     return {one.id: one for one in found}[name]
 

@@ -1,4 +1,4 @@
-"""Are the dice fair? The chances against published tables and full enumeration, the records, and what is printed."""
+"""Are the dice fair? The probabilities against published tables and full enumeration, the records, and the output."""
 
 from __future__ import annotations
 
@@ -363,7 +363,7 @@ def test_stored_events_are_read() -> None:
 
 
 def test_faces_of_a_worked_example() -> None:
-    """Sixty throws of a die: squares of the departures from 10 add up to 106."""
+    """Sixty throws of a die: the squared deviations from 10 add up to 106."""
     counts = {1: 8, 2: 9, 3: 19, 4: 6, 5: 8, 6: 10}
     throws = [(face,) for face, count in counts.items() for _ in range(count)]
     test = answered(next(face_tests(sample_of(ONE_DIE, throws))))
@@ -566,7 +566,8 @@ def test_a_throw_that_repeats_the_last_one_is_found() -> None:
 
 @pytest.mark.parametrize("kind", [TWO_DICE, THREE_DICE, TWO_COINS], ids=str)
 def test_fair_throws_are_suspected_as_often_as_the_level_says(kind: ThrowKind) -> None:
-    """Five standard errors about 5 per cent, a half and 0.6; where few values are possible, chances are higher."""
+    """Within five standard errors of 5 per cent, a half and 0.6; where few values are possible, probabilities are
+    higher."""
     records = 250
     chances: dict[str, list[float]] = {}
     wrongly = 0
@@ -630,7 +631,7 @@ def test_judged_together_a_bias_must_be_larger() -> None:
 def test_nothing_found_still_says_what_may_be_hidden() -> None:
     said = verdict(judge_throws(ThrowRecord(TWO_DICE, fair_throws(TWO_DICE, 2000, 1))))
     assert said.startswith(
-        "Nothing here is evidence against fair dice. One face falling 2.4 percentage points too often"
+        "Nothing here is evidence against fair dice. One face coming up 2.4 percentage points too often"
     )
     assert said.endswith("A smaller bias could go unnoticed.")
     assert "90% of the time by the test of faces alone, and 2.9 points too often with all 11 tests" in said
@@ -778,9 +779,9 @@ REFUSED = [
     ((), "3 4\n7 7\n", 'standard input: line 2: "7 7" is not a throw; a face is 1 to 6, or H or T'),
     (("--book", "two-up-nsw-2016"), "3 4\n", 'standard input: line 1: "3 4" is not a throw; a face is H T'),
     (("nowhere.txt",), "", "nowhere.txt cannot be read (No such file or directory)"),
-    (("--level", "0"), "3 4\n", "--level is a number from 0.0001 to 0.5, not 0"),
-    (("--level", "nan"), "3 4\n", "--level is a number from 0.0001 to 0.5, not nan"),
-    (("--power", "much"), "3 4\n", "--power is a number from 0.5 to 0.9999, not much"),
+    (("--level", "0"), "3 4\n", "--level must be a number from 0.0001 to 0.5, not 0"),
+    (("--level", "nan"), "3 4\n", "--level must be a number from 0.0001 to 0.5, not nan"),
+    (("--power", "much"), "3 4\n", "--power must be a number from 0.5 to 0.9999, not much"),
 ]
 
 

@@ -14,7 +14,7 @@ from croupier.cli.main import main
 from croupier.fault_simulation.checks import OrderedStore, broken_chains
 from croupier.fault_simulation.faults import NO_FAULTS, Agenda, Chances, Faults
 from croupier.fault_simulation.node import Node, PendingReply
-from croupier.fault_simulation.people import Person
+from croupier.fault_simulation.simulated_people import Person
 from croupier.fault_simulation.simulation import FaultSimulation, SoakResult
 from croupier.house import house as houses
 from croupier.house import live_streams, orders
@@ -64,7 +64,7 @@ def test_nothing_is_lost_and_nothing_is_doubled(seeds: Sequence[int]) -> None:
 
 
 def all_that_happened(storms: Sequence[SoakResult]) -> dict[str, set[str]]:
-    """Every kind of fault, order and act that came about in any of them."""
+    """Every kind of fault, order and act that occurred in any of them."""
     acts: Counter[str] = sum((Counter(done.acts) for done in storms), Counter())
     return {
         "faults": {name for done in storms for name in done.faults if not name.startswith("crash ")},
@@ -114,11 +114,11 @@ def test_the_command_gives_the_seed_of_a_failure(
     assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.3"]) == 1
     said = capsys.readouterr()
     assert "FOUND: table/clock-" in said.out
-    assert said.err == "croupier: storm 5 found a fault; croupier soak --seed 5 --hours 0.3 shows it again\n"
+    assert said.err == "croupier: storm 5 found a fault; to reproduce it: croupier soak --seed 5 --hours 0.3\n"
 
 
 def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
-    """Two orders of one person, the first of them held up: the process takes the second first."""
+    """Two orders of one person, the first of them delayed: the process takes the second one first."""
     from random import Random
 
     random, agenda, taken = Random(1), Agenda(), []
@@ -138,7 +138,7 @@ def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
 
 
 def _world(*given: Any) -> Any:  # noqa: ANN401
-    from croupier.fault_simulation.people import World
+    from croupier.fault_simulation.simulated_people import World
 
     return World(*given)
 
@@ -147,7 +147,7 @@ def _world(*given: Any) -> Any:  # noqa: ANN401
 
 
 def without_the_past(*given: Any) -> Append:  # noqa: ANN401
-    """Expect a version, however it was come to."""
+    """Expect a version, whatever events led to it."""
     return Append(*given[:3])
 
 
@@ -158,7 +158,7 @@ taken = live_streams.taken
 
 
 def acknowledged_too_early(node: Node, waiting: PendingReply, outcome: Any) -> None:  # noqa: ANN401
-    """Say that it is done when it failed."""
+    """Report success although it failed."""
     if isinstance(outcome, StoreError):
         waiting.reply(waiting.pending.answer)
     else:
@@ -166,13 +166,13 @@ def acknowledged_too_early(node: Node, waiting: PendingReply, outcome: Any) -> N
 
 
 def refusals_unanswered(node: Node, waiting: PendingReply, outcome: Any) -> None:  # noqa: ANN401
-    """Nobody hears of a refusal."""
+    """Refusals are not sent to anyone."""
     if waiting.pending.answer["ok"]:
         settled(node, waiting, outcome)
 
 
 def whatever_happened_there(store: OrderedStore, writes: Sequence[Write]) -> list[Outcome]:
-    """Do not ask whether that still holds by which it was decided."""
+    """Do not check that what the decision relied on still holds."""
     return committed(
         store,
         [msgspec.structs.replace(write, appends=tuple(a for a in write.appends if a.documents)) for write in writes],
@@ -180,61 +180,69 @@ def whatever_happened_there(store: OrderedStore, writes: Sequence[Write]) -> lis
 
 
 def nothing_comes_back(table: str, event: Any) -> Any:  # noqa: ANN401
-    """Who leaves a table leaves the chips there."""
+    """A player who leaves a table leaves the chips there."""
     found = moved(table, event)
     return None if found is not None and type(found[1]).__name__ == "CameFromTable" else found
 
 
 def of_what_is_not_stored(stream: str, state: Any, head: Any) -> Any:  # noqa: ANN401
-    """A snapshot of something else than the stream came to."""
+    """A snapshot of something other than the stream's state."""
     if stream.startswith("table/"):
         return taken(stream, msgspec.structs.replace(state, title="another"), head)
     return taken(stream, state, head)
 
 
 def only_the_last(house: House, stream: str, entries: list[Entry]) -> None:
-    """Listeners hear of the last event of every write alone."""
+    """Listeners get only the last event of every write."""
     if entries:
         house._published(stream, entries[-1:])
 
 
 def always_the_same(secret: bytes, shut: bytes, faces: list[Any], throw: int) -> tuple[Any, ...]:
-    """Dice that only ever show their first face."""
+    """Dice that always show their first face."""
     return tuple(faces[:1] * throw)
 
 
 def whoever_has_a_post(scene: Any, table: Any) -> str | None:  # noqa: ANN401
-    """A role at a table is for ever."""
+    """A role at a table lasts for ever."""
     person = scene.asker.person
     return table.staff.get(person) or ("player" if person in table.game.chips else None)
 
 
 def whoever_sits_there(order: orders.TakePost, scene: Scene) -> Decision:
-    """A post for everybody."""
+    """Everyone has a role."""
     return Decision({f"table/{order.table}": [StaffCame(scene.asker.person, order.role)]})
 
 
 @pytest.mark.parametrize(
     ("where", "name", "instead", "found"),
     [
-        pytest.param(houses, "Append", without_the_past, "another hash", id="another past of the same length"),
+        pytest.param(
+            houses, "Append", without_the_past, "does not name the hash", id="another past of the same length"
+        ),
         pytest.param(houses, "_answer", lambda order, told: None, "more than once", id="keys that nobody remembers"),
         pytest.param(
-            Node, "_settle", acknowledged_too_early, "and is not there", id="acknowledged before it is stored"
+            Node, "_settle", acknowledged_too_early, "but is not stored", id="acknowledged before it is stored"
         ),
         pytest.param(Node, "_settle", refusals_unanswered, "never answered", id="refusals that nobody hears of"),
-        pytest.param(rounds, "drawn", always_the_same, "what was committed to gives", id="dice redrawn"),
+        pytest.param(rounds, "drawn", always_the_same, "its commitments give", id="dice redrawn"),
         pytest.param(chips, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
         pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
         pytest.param(orders.AtTable, "check_version", lambda *given: None, "was for version", id="a late click"),
-        pytest.param(live_streams, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
+        pytest.param(
+            live_streams,
+            "taken",
+            of_what_is_not_stored,
+            "does not hold what the store has",
+            id="a snapshot of something else",
+        ),
         pytest.param(lines, "check_card", lambda *given: None, "had no card", id="bets without a card"),
         pytest.param(lines, "check_play", lambda *given: None, "was excluded", id="bets of excluded people"),
         pytest.param(lines, "check_play", lambda *given: None, "could lose", id="bets over a limit of loss"),
         pytest.param(lines, "check_play", lambda *given: None, "played for", id="bets over a limit of time"),
         pytest.param(lines, "_role_here", whoever_has_a_post, "when it was done", id="staff without their role"),
-        pytest.param(orders.TakePost, "decide", whoever_sits_there, "plays at it", id="staff who play"),
-        pytest.param(rounds, "_draw", lambda *given: rounds.NOTHING_DUE, "does not go on", id="a table that stops"),
+        pytest.param(orders.TakePost, "decide", whoever_sits_there, "while running it", id="staff who play"),
+        pytest.param(rounds, "_draw", lambda *given: rounds.NOTHING_DUE, "does not continue", id="a table that stops"),
     ],
 )
 def test_a_fault_of_the_house_is_found(
@@ -259,7 +267,7 @@ def test_a_fault_of_the_house_is_found(
 
 
 def test_a_process_that_hears_of_nothing_decides_by_nothing_that_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Roles, cards, limits and exclusions are in other streams than the bets: a write holds only while they do."""
+    """Roles, cards, limits and exclusions are in other streams than the bets: a write is valid only while they hold."""
     deaf = Chances(notice_lost=0.9)
     assert weathered(1, 0.5, deaf).findings == []
     monkeypatch.setattr(OrderedStore, "commit", whatever_happened_there)

@@ -1,4 +1,4 @@
-"""The felt as it is told: which areas light up, what has fallen, what is drawn, and what nobody else's eyes may see."""
+"""The felt as it is sent: which areas light up, the result, what is drawn, and what others may not see."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import msgspec
 import pytest
 
 from croupier import open_table, rulebooks
-from croupier.contract.events import EventView
 from croupier.contract.lines import StandingWager
+from croupier.contract.shown_events import EventView
 from croupier.felt.areas import is_offered, spots_of
-from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
+from croupier.felt.past_results import MOST_RESULTS, winning_areas, with_results
 from croupier.house import orders
 from croupier.house.live_streams import Head
 from croupier.house.names import table_stream
-from croupier.house.views.events import ANOTHER, Viewer
 from croupier.house.views.table import draw_table, show_felt
+from croupier.house.views.visibility import ANOTHER, Viewer
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.rules.offers import smallest_stake
@@ -41,10 +41,10 @@ OPENINGS: list[tuple[str, list[tuple[int, ...]]]] = [
 
 @pytest.mark.parametrize(("book", "thrown"), OPENINGS, ids=str)
 def test_areas_that_light_up_are_those_where_wagers_win(book: str, thrown: list[tuple[int, ...]]) -> None:
-    """Chips on every area that takes some, every outcome thrown: the table settles, the felt says the same."""
-    table = _everywhere(book, thrown)
+    """Chips on every area that takes some, every outcome thrown: the lit areas are those where the table pays."""
+    table = chips_everywhere(book, thrown)
     view, spots = table.view, spots_of(table.view.game.book)
-    standing = {_key(row) for row in table.wagers if row.get("on", True)}
+    standing = {key_of(row) for row in table.wagers if row.get("on", True)}
     assert len(standing) >= len(view.game.book.rules.wagers) // 2
     for faces in view.game.book.outcomes.all:
         after = copy(table)
@@ -52,14 +52,14 @@ def test_areas_that_light_up_are_those_where_wagers_win(book: str, thrown: list[
         told = after.spin("".join(map(str, faces))) if book == TWO_UP else after.roll(*map(int, faces))
         shown = with_results((), view.state.phases, after.history[len(table.history) :])[-1]
         lit = set(winning_areas(view.game, spots, shown))
-        won = {_key(row) for row in told if row["type"] == "wager_settled" and row["result"] == "win"}
+        won = {key_of(row) for row in told if row["type"] == "wager_settled" and row["result"] == "win"}
         assert lit & standing == won, (faces, lit, won)
 
 
 @pytest.mark.clause(TWO_UP, "2.4.2", "2.4.3")
 @pytest.mark.parametrize(("side", "other", "falls"), [("Heads", "Tails", "H"), ("Tails", "Heads", "T")])
 def test_everybody_sees_the_third_light_with_which_the_spinner_wins(side: str, other: str, falls: str) -> None:
-    """Three lights, of which the third stays lit until the next spin; without a spinner one light says what fell."""
+    """Three lights, of which the third stays lit until the next spin; without a spinner one light shows the result."""
     house = TestHouse()
     table = house.dealt_table(TWO_UP)
     ann, bob, dora = house.person("ann"), house.person("bob"), house.person("dora", "dealer")
@@ -83,8 +83,8 @@ def test_everybody_sees_the_third_light_with_which_the_spinner_wins(side: str, o
     assert spun(falls * 2) == {side: (1, 3), other: (0, 3), "Odds": (0, 5)}, "nobody spins for anything now"
 
 
-def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
-    """A table with chips on every area where some are taken."""
+def chips_everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
+    """A table with chips on every area that takes some."""
     table = open_table(book, chip="1.00")
     table.seat("ann", "1000000.00")
     for dice in thrown:
@@ -103,7 +103,7 @@ def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
     return table
 
 
-def _key(row: EventView | StandingWager) -> tuple[str, Pick]:
+def key_of(row: EventView | StandingWager) -> tuple[str, Pick]:
     pick = row["pick"]
     return str(row["wager"]), tuple(pick) if isinstance(pick, list) else pick  # type: ignore[return-value]
 
@@ -122,7 +122,7 @@ def test_the_display_keeps_the_last_results_and_marks_what_did_not_count() -> No
 
 
 def test_a_settled_outcome_that_is_invalidated_is_shown_as_such_and_what_was_bet_since_stands() -> None:
-    """Sic Bo 9.4 is about the throw under way, else about the latest result, never about the next one."""
+    """Sic Bo 9.4 is about the throw under way, otherwise about the latest result, never about the next one."""
     house = TestHouse()
     table = house.dealt_table("sic-bo-nsw-2016", "dealt")
     house.ok(orders.TakePost(table=table, role="dealer"), house.person("dora", "dealer"))

@@ -1,4 +1,4 @@
-"""The floor over HTTP: tables at a glance with their figures, and alerts that are answered once."""
+"""The floor over HTTP: tables at a glance with their figures, and alerts that can be answered only once."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_what_is_no_answer_is_refused(house: Running, event: str, body: object, 
 
 
 def test_players_see_nothing_of_alerts(house: Running) -> None:
-    """Beyond that there was one: numbers and hashes have no gaps."""
+    """They can only infer that there was one: numbers and hashes have no gaps."""
     ann, ben = person(house, "ann"), person(house, "ben")
     said(ann, do="raise_dispute", case="d3", about="something private")
     for who in (ann, ben):

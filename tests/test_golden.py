@@ -1,4 +1,4 @@
-"""Golden vectors: what a script of its own works out, croupier's code works out as well, and so do the short programs.
+"""Golden vectors: an independent script, croupier's code and the short programs compute the same values.
 
 The same vectors run in the checker page: `tests/browser/test_checking.py`.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.house.electronic import dice
+from croupier.house.electronic import fair_dice
 from croupier.house.electronic.verification import verify_dice
 from croupier.prizes.draw_verification import verify_draw
 from croupier.store.receipts import contradictions, held_against, is_signed, read_receipts, two_pasts
@@ -53,14 +53,14 @@ def test_the_script_uses_nothing_of_croupier(name: str) -> None:
 @pytest.mark.parametrize("row", rows("dice", "throws"), ids=named)
 def test_a_throw(row: Plain) -> None:
     table, number, secret = row["table"], row["round"], bytes.fromhex(row["secret"])
-    faces: Sequence[dice.Face] = row.get("faces") or range(1, row["sides"] + 1)
-    assert dice.commitment(table, number, secret, row["protocol"]) == row["commitment"]
+    faces: Sequence[fair_dice.Face] = row.get("faces") or range(1, row["sides"] + 1)
+    assert fair_dice.commitment(table, number, secret, row["protocol"]) == row["commitment"]
     if row["protocol"] == 1:
         mix = bytes.fromhex(row["shut"])
     else:
-        mix = dice.mixed(table, number, zip(row["commitments"], row["numbers"], strict=True))
+        mix = fair_dice.mixed(table, number, zip(row["commitments"], row["numbers"], strict=True))
         assert mix.hex() == row["input"]
-    assert list(dice.drawn(secret, mix, faces, row["throw"])) == row["fell"]
+    assert list(fair_dice.drawn(secret, mix, faces, row["throw"])) == row["fell"]
 
 
 def test_words_are_thrown_away_and_numbers_are_missing_in_some_throws() -> None:
@@ -75,7 +75,7 @@ def test_words_are_thrown_away_and_numbers_are_missing_in_some_throws() -> None:
 @pytest.mark.parametrize("row", rows("dice", "numbers"), ids=lambda row: row["table"])
 def test_a_players_number(row: Plain) -> None:
     number = bytes.fromhex(row["number"])
-    assert dice.number_commitment(row["table"], row["round"], number) == row["commitment"]
+    assert fair_dice.number_commitment(row["table"], row["round"], number) == row["commitment"]
 
 
 @pytest.mark.parametrize("row", RECORDS, ids=named)

@@ -1,4 +1,4 @@
-"""What a table keeps: against the engine with several players, and the largest loss against the sign's exposure."""
+"""The hold of a table: against the engine with several players, and the largest loss against the sign's exposure."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HOLDINGS: list[list[tuple[str, int | None, str]]] = [
 
 
 class House:
-    """A table of five who make their wagers anew, over every sequence of throws."""
+    """A table of five who repeat their wagers, over every sequence of throws."""
 
     def __init__(self) -> None:
         self.table = open_table(CRAPS, {f"player {i}": "1000.00" for i in range(len(HOLDINGS))}, shelf=SHELF)
@@ -127,7 +127,7 @@ def test_the_interval_holds_nineteen_of_twenty(house: House) -> None:
 
 
 def test_one_roll_wagers_leave_their_edge_of_the_handle() -> None:
-    """Small and a pair of numbers both cost 1/36 of what is staked, and stakes are made anew on every throw."""
+    """Small and a pair of numbers each cost 1/36 of what is staked, and stakes are made again on every throw."""
     kept = takings(mix_of(SIC_BO, "small 10.00 x4", "combination 1,2 5.00 x2"), 40)
     assert kept.handle == 40 * (4 * 1000 + 2 * 500)
     assert kept.share == F(1, 36)
@@ -141,7 +141,7 @@ def test_moments_are_those_of_the_session() -> None:
 
 
 def test_with_one_bet_on_each_side_only_the_fifth_odds_are_kept() -> None:
-    """Heads against Tails at the same stake: the house wins both on five Odds in a row and nothing else."""
+    """Heads against Tails at the same stake: the house wins both after five Odds in a row, and nothing else."""
     kept = takings(mix_of(TWO_UP, "heads 10.00", "tails 10.00"), 5)
     assert (kept.mean, kept.loses) == (F(2000, 32), F(0))
     assert (kept.low, kept.high) == (0, 2000)
@@ -184,7 +184,7 @@ def test_the_largest_loss_of_a_mix() -> None:
 
 
 def exposed(book: str, phases: dict[str, str], sign: HouseLimits) -> int:
-    """What the table itself says of a moment."""
+    """The exposure that the table itself computes for a moment."""
     settings = Settings(chip=sign.chip, limit=Limit(None, sign.maximum))
     state = msgspec.structs.replace(open_table(book, settings=settings, shelf=SHELF).state, phases=phases)
     cents = sign_exposure(SHELF, state, sign.seats).cents
@@ -203,7 +203,7 @@ def test_the_worst_throw_under_limits_is_the_worst_that_the_table_tells(book: st
 
 
 def test_the_worst_throw_of_sic_bo_comes_late_in_two_streaks() -> None:
-    """Under a low maximum the fixed stake of Super Streak counts most: both lines at their twelfth in a row."""
+    """Under a low maximum the fixed stake of Super Streak counts most: both lines at their twelfth result in a row."""
     game, sign = game_of(SIC_BO), HouseLimits(CHIP, 100, 7)
     worst = worst_throw(game, sign)
     assert set(worst.phases.values()) <= {f"{side} 11" for side in ("small", "big", "odd", "even")}
@@ -214,7 +214,7 @@ def test_the_worst_throw_of_sic_bo_comes_late_in_two_streaks() -> None:
 
 
 def test_stakes_in_multiples_stay_below_the_maximum() -> None:
-    """Under 53.00 a Horn in fours is 52.00 at most, a Horn High in fives 50.00; what lies behind a line is 53.00."""
+    """Under 53.00 a Horn in fours is 52.00 at most, a Horn High in fives 50.00; a Behind wager may be 53.00."""
     game = game_of(CRAPS)
     most = [
         largest_stake(game, HouseLimits(CHIP, 5350, 1), game.wager(wager), pick, state)
@@ -236,7 +236,7 @@ def test_one_seat_more_costs_as_much_again() -> None:
 
 
 def test_a_fixed_amount_is_that_of_the_mix(capsys: pytest.CaptureFixture[str]) -> None:
-    """SB 6.7: one amount for everybody, which the sign's largest loss must take too."""
+    """SB 6.7: one amount for everyone, which the largest loss under the sign has to use too."""
     words = [
         "hold",
         "sic-bo-nsw-2016",

@@ -1,4 +1,4 @@
-"""The house without its machinery: accounts, seats, lines, tables that run by themselves, what is refused and why."""
+"""The house without its machinery: accounts, seats, lines, automatic tables, what is refused and why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from croupier.house import events, orders
-from croupier.house.electronic.dice import commitment, drawn, mixed
+from croupier.house.electronic.fair_dice import commitment, drawn, mixed
 from croupier.house.events import Limits
 from croupier.house.names import ROLES, titles
 from croupier.house.stored_events import UnknownFormat, decode, stamp
@@ -398,7 +398,7 @@ def test_decisions_stack_up_before_they_are_stored(house: TestHouse) -> None:
         house.house.settle(pending, outcome)
         for pending, outcome in zip(waiting, house.store.commit([one.write for one in waiting]), strict=True)
     ]
-    assert [reply is not None and reply.get("code") for reply in replies] == [None, None, "not_enough_chips"]
+    assert [reply is not None and getattr(reply, "code", None) for reply in replies] == [None, None, "not_enough_chips"]
     assert house.house.table(table).game.chips == {"ann": 20_00}
 
 
@@ -426,7 +426,7 @@ def test_another_process_is_noticed_and_followed(house: TestHouse) -> None:
 
 
 def test_a_write_decided_on_another_past_of_the_same_length_never_lands(house: TestHouse) -> None:
-    """Versions alone would not tell: another process wrote one event too, and the second of ours fits behind it."""
+    """Versions alone would not show it: another process also wrote one event, and our second one fits behind it."""
     ann, table = house.person("ann"), house.dealt_table(CRAPS)
     house.ok(orders.Sit(table=table, cents=100_00), ann)
     first, second = (house.decide(house.order(bet(table, amount), ann)) for amount in ("30.00", "40.00"))

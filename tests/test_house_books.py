@@ -1,4 +1,4 @@
-"""The books of the house, by hand; and an audit that finds each cent that somebody made or lost in the store."""
+"""The books of the house, by hand; and an audit that finds each cent that was created or lost in the store."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from croupier.contract.management import Finding
 from croupier.house import orders
 from croupier.house.events import AccountOpened, CameFromTable, ChipsGranted, TableSet, WentToTable
-from croupier.house.reporting.books import BANK, Books, account, at_table, audit, postings
+from croupier.house.reporting.bookkeeping import BANK, Books, account, at_table, audit, postings
 from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, encode, stamp
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, Posting, hand
 from croupier.table import events
@@ -76,7 +76,7 @@ def test_balances_of_one_evening(played: Casino) -> None:
 
 
 def changed(streams: Streams, stream: str, kind: type, **fields: object) -> Streams:
-    """The same streams, but for the first event of a kind in one of them."""
+    """The same streams, except for the first event of a kind in one of them."""
     stored = streams[stream]
     place = next(i for i, entry in enumerate(stored) if isinstance(entry.document.event, kind))
     event = msgspec.structs.replace(stored[place].document.event, **fields)
@@ -99,7 +99,7 @@ def found_in(streams: Streams) -> list[tuple[str, str]]:
 
 
 def test_an_account_that_sent_other_chips_than_the_table_had(played: Casino) -> None:
-    differ = "The account of bob and the table differ by 10.00 in what came and went."
+    differ = "The account of bob and the table differ by 10.00 in the chips moved between them."
     more = changed(played.streams(), "account/bob", WentToTable, cents=6_000)
     assert found_in(more) == [("table/pit", differ)]
     less = changed(played.streams(), "account/bob", CameFromTable, cents=1_000)
@@ -108,11 +108,13 @@ def test_an_account_that_sent_other_chips_than_the_table_had(played: Casino) -> 
 
 def test_an_account_that_never_got_its_chips_back(played: Casino) -> None:
     lost = without(played.streams(), "account/bob", CameFromTable)
-    assert found_in(lost) == [("table/pit", "The account of bob and the table differ by 20.00 in what came and went.")]
+    assert found_in(lost) == [
+        ("table/pit", "The account of bob and the table differ by 20.00 in the chips moved between them.")
+    ]
 
 
 def test_chips_of_one_person_that_another_one_brought(played: Casino) -> None:
-    """The sum is right; that is not enough."""
+    """The sum is right, but that is not enough."""
     streams = changed(played.streams(), "account/ann", WentToTable, cents=19_000)
     streams = changed(streams, "account/bob", WentToTable, cents=6_000)
     assert [stream for stream, _ in found_in(streams)] == ["table/pit", "table/pit"]
@@ -135,7 +137,7 @@ def test_a_settlement_that_pays_what_nobody_lost(played: Casino) -> None:
     wrong = msgspec.structs.replace(won, stakes=(("ann", 1_000, 1_000, 2_001),))
     stored = streams["table/pit"]
     stored[place] = with_event(stored[place], wrong)
-    assert ("table/pit", "What is posted for the event does not add up to nothing.") in found_in(streams)
+    assert ("table/pit", "The postings of the event do not sum to zero.") in found_in(streams)
     assert audit(streams)[0].version == stored[place].version
 
 
@@ -185,7 +187,7 @@ def test_an_event_that_does_not_fit(played: Casino, stream: str, event: StoredEv
     streams = played.streams()
     document = Document(FORMAT, stamp(NOON), event)
     streams[stream].append(Entry(99, b"", encode(document), document))
-    assert Finding(stream, 99, "The event does not fit what went before it.") in audit(streams)
+    assert Finding(stream, 99, "The event does not follow from the events before it.") in audit(streams)
 
 
 def test_a_store_without_anything_is_in_order() -> None:

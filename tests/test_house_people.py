@@ -1,4 +1,4 @@
-"""People at the tables of the house: cards that end, roles that are taken away, exclusion, limits to the minute."""
+"""People at the tables of the house: cards that end, roles that are removed, exclusion, limits to the minute."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 import pytest
 
+from croupier.contract.replies import Done
 from croupier.house import events, orders
 from croupier.house.events import Limits
 from croupier.house.orders import Submission
@@ -16,6 +17,7 @@ from croupier.house.stored_events import decode
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
 from croupier.table.conduct import disputes, payments, people, signs
+from croupier.table.conduct.scene import EFFECTS
 from croupier.table.events import AreaSettled, CommandGiven, Thrown, WagerPlaced
 from tests.houses import NOON, SHELF, TestHouse
 
@@ -324,7 +326,7 @@ def test_an_order_that_changes_nothing_is_carried_out(house: TestHouse, monkeypa
     dora = house.person("dora", "dealer")
     house.published.clear()
     order = house.order(orders.LeavePost(table=table), dora, key="k1")
-    assert house.carry_out(order) == {"ok": True, "versions": {}}
+    assert house.carry_out(order) == Done(ok=True, versions={})
     assert (house.house.head("table/dealt"), house.published) == (before, [])
     late = house.decide(house.order(orders.LeavePost(table=table), dora))
     TestHouse(house.store).ok(orders.ChangeRoles(person=dora, roles=("dealer", "player")))
@@ -336,7 +338,7 @@ def test_an_order_that_changes_nothing_is_carried_out(house: TestHouse, monkeypa
 
 @pytest.mark.parametrize("wager", ["field", "win_line"])
 def test_a_closing_table_with_nothing_left_to_decide_waits_to_be_closed(house: TestHouse, wager: str) -> None:
-    """No throw is due then, and a round that would have no throw is cancelled, not shut."""
+    """No throw is due then, and a round that would have no throw is cancelled instead of closed."""
     table = house.clock_table(CRAPS)
     sue, ann = posted(house, house.person("sue", "supervisor"), table, "supervisor"), house.person("ann")
     sign = house.say(table, sue, "post_closing_sign", time=(house.at + timedelta(minutes=25)).isoformat())
@@ -361,13 +363,14 @@ def test_a_closing_table_with_nothing_left_to_decide_waits_to_be_closed(house: T
 
 @pytest.mark.parametrize("book", ids())
 def test_what_is_done_aside_has_no_effect_that_the_throw_could_depend_on(book: str) -> None:
-    """Signs, people, disputes and payments are around the game, all of them; what else has an effect is part of it."""
-    around = {*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS}
+    """Signs, people, disputes and payments are all outside the game; anything else with an effect is part of it."""
+    topics = {topic.__name__ for topic in (signs, people, disputes, payments)}
+    around = {name for name, effect in EFFECTS.items() if effect.__module__ in topics}
     acts = SHELF.book(book).conduct.acts
     assert {act.id for act in acts if act.effect and act.aside} == {act.id for act in acts if act.effect in around}
     thrown = {"throw", "result", "dice", "shooter", "play stopped", "set", "missing", "chosen", "pressed", "tumbled"}
     touching = [act.id for act in acts if act.aside and thrown & {*act.sets, *act.adds, *act.clears}]
-    assert touching == ["reopen_table"]  # a table that was closed begins anew
+    assert touching == ["reopen_table"]  # a table that was closed restarts
 
 
 def test_what_is_done_aside_in_one_book_is_so_in_every_book() -> None:
@@ -529,7 +532,7 @@ def test_a_reason_is_short_and_can_be_read(house: TestHouse, reason: str) -> Non
 
 
 def lose(house: TestHouse, cents: int) -> str | None:
-    """Sit down, lose all of it on one roll and get up; the code where the bet is refused."""
+    """Sit down, lose everything on one roll and leave; return the code if the bet is refused."""
     house.ok(orders.Sit(table="dealt", cents=cents), "ann")
     told = house.say("dealt", "ann", "bet", wager="small", amount=f"{cents // 100}.00")
     if told["ok"]:
@@ -595,10 +598,7 @@ def test_where_no_dealer_is_needed_none_lays_a_wager_for_somebody(house: TestHou
 
 def test_who_rolls_hears_at_once_what_was_called(losing: TestHouse) -> None:
     seated(losing, "ann", "dealt")
-    assert losing.say("dealt", "ann", "bet", wager="small", amount="5.00") == {
-        "ok": True,
-        "versions": {"table/dealt": 5},
-    }
+    assert losing.say("dealt", "ann", "bet", wager="small", amount="5.00") == Done(ok=True, versions={"table/dealt": 5})
     assert losing.say("dealt", "dora", "roll", dice=[1, 2, 3])["calls"] == ["no result"]
     assert losing.say("dealt", "dora", "no_more_bets")["calls"] == ["no more bets"]
     assert losing.say("dealt", "dora", "roll", dice=[1, 2, 3])["calls"] == ["1 2 3, 6", "place your bets"]

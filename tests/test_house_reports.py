@@ -1,4 +1,4 @@
-"""Reports of tables and of the house: by hand from the rules, and expected wins held against the exact analysis."""
+"""Reports of tables and of the house: by hand from the rules, and expected wins compared with the exact analysis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from croupier.contract import management
 from croupier.house import orders
-from croupier.house.reporting.books import BANK, account
+from croupier.house.reporting.bookkeeping import BANK, account
 from croupier.house.reporting.expected import Pile, SolvedMachine, SolvedMachines, Worths
 from croupier.house.reporting.reports import (
     Expected,
@@ -98,7 +98,7 @@ class Record:
         return reports
 
     def day(self) -> Report:
-        """The one day there is."""
+        """The only day there is."""
         (report,) = self.read().table("pit")
         return report
 
@@ -112,7 +112,8 @@ class Record:
 
 @pytest.fixture
 def craps() -> Casino:
-    """A point of 4 is made with a seven away: win line and field lose, place 6 stands; ann leaves after that."""
+    """A point of 4 is made with a seven in between: win line and field lose, place 6 stays up; ann leaves after
+    that."""
     casino = Casino(DAY)
     casino.open_doors(["ann", "bob"], 100_000)
     casino.set_table("pit", CRAPS)
@@ -177,7 +178,7 @@ def test_the_house_is_all_its_tables_and_who_plays_at_two_is_one_player(craps: C
 
 
 def test_corrections_and_refunds(craps: Casino) -> None:
-    """Bob gets 5.00 that he was paid too little; ann's new wagers go back, with the commission of one."""
+    """Bob gets the 5.00 by which he was underpaid; ann's new wagers are returned, with the commission of one."""
     said = {"case": "one", "way": "underpaid", "amount": "5.00", "player": "bob", "wager": "field"}
     for person in ("sue", "max"):
         if craps.say(person, "pit", "report_mispayment", **said)["ok"]:
@@ -198,7 +199,7 @@ def test_corrections_and_refunds(craps: Casino) -> None:
 
 
 def reports_of_first(casino: Casino) -> Expected:
-    """The same day up to its second throw."""
+    """The report of the same day up to its second throw."""
     reports = Reports(SHELF)
     stored = casino.streams()["table/pit"]
     throws = [place for place, entry in enumerate(stored) if isinstance(entry.document.event, events.Thrown)]
@@ -226,7 +227,8 @@ def test_a_round_may_take_several_throws() -> None:
 
 
 def test_vouchers_and_tokens_are_no_drop() -> None:
-    """Chips for a voucher are a gift of the float. A losing token is not won; a winning one is paid and collected."""
+    """Chips for a voucher are a gift from the float. A losing token counts as nothing won; a winning one is paid and
+    collected."""
     record = Record(SNAKE_EYES)
     record.happened(events.ChipsBought("ann", 2_000, "voucher"), events.ChipsBought("ann", 1_000, "cash"))
     record.happened(events.TokensIssued("ann", 5_000, "collected", "1.1"))
@@ -247,7 +249,7 @@ def test_vouchers_and_tokens_are_no_drop() -> None:
 
 
 def test_days_are_those_of_the_table() -> None:
-    """In summer it is midnight in Sydney when it is one in the afternoon at Greenwich, in Auckland at eleven."""
+    """In summer, midnight in Sydney is one in the afternoon at Greenwich; in Auckland it is eleven in the morning."""
     sydney, auckland = Record(TWO_UP), Record(SNAKE_EYES_NZ)
     for record, wager in ((sydney, "heads"), (auckland, "six")):
         for hour, minute in ((10, 59), (11, 0), (12, 59), (13, 0)):
@@ -297,7 +299,8 @@ def test_days_add_up_to_months_and_years_even_where_a_clock_goes_back() -> None:
 
 
 def test_a_wager_that_stands_over_midnight_is_expected_when_it_was_made() -> None:
-    """A point of 4 stands at midnight: the house then wins by 10.00 on it twice in three times, a third on average."""
+    """There is a point of 4 at midnight: the house then wins 10.00 with probability 2/3, a third of the stake on
+    average."""
     record = Record(CRAPS)
     record.now = datetime(2024, 6, 3, 3, tzinfo=UTC)
     record.bet("win_line", 1_000)
@@ -315,7 +318,7 @@ def test_a_wager_that_stands_over_midnight_is_expected_when_it_was_made() -> Non
 
 
 def test_one_wager_on_the_win_line() -> None:
-    """7/495 of the stake, from when it is made until it is decided, whatever falls."""
+    """7/495 of the stake, from when it is made until it is decided, whatever is thrown."""
     record = Record(CRAPS)
     record.bet("win_line", 1_000)
     assert record.expected == Expected(1_000 * Fraction(7, 495), Fraction(0), 1_000 * Fraction(7, 495), Fraction(0), 0)
@@ -328,7 +331,7 @@ def test_one_wager_on_the_win_line() -> None:
 
 
 def test_the_variance_of_a_throw_by_hand() -> None:
-    """Any seven pays 4 to 1: 40.00 of 10.00 with a chance of 1/6, which is 5/36 of (10 + 40) squared."""
+    """Any seven pays 4 to 1: 40.00 for 10.00 with probability 1/6, which is 5/36 of (10 + 40) squared."""
     record = Record(CRAPS)
     record.bet("any_seven", 1_000)
     record.throw(1, 1)
@@ -342,7 +345,7 @@ def test_the_variance_of_a_throw_by_hand() -> None:
 
 
 def test_wagers_on_one_throw_are_not_independent() -> None:
-    """Twice the stake is four times the variance, on one hand or on two; heads against tails leaves hardly any."""
+    """Twice the stake has four times the variance, by one player or two; heads against tails leaves hardly any."""
 
     def variance(*bets: tuple[str, str]) -> Fraction:
         record = Record(TWO_UP, ("ann", "bob"))
@@ -358,7 +361,7 @@ def test_wagers_on_one_throw_are_not_independent() -> None:
 
 
 def states_of(game: Game, wager: str, pick: Pick, staked: Staked) -> Iterator[tuple[str, State]]:
-    """A table at which only this wager stands, in each of its states, and acts on the next throw."""
+    """A table with only this wager up, in each of its states, with the wager awake on the next throw."""
     rules = game.wager(wager)
     for state in game.machine(wager, pick).table:
         rate = commission_rate(game, rules, pick, game.machine(wager, pick).starts[0])
@@ -379,9 +382,10 @@ def states_of(game: Game, wager: str, pick: Pick, staked: Staked) -> Iterator[tu
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("chips", [1, 60])
 def test_every_wager_is_worth_what_the_analysis_says(book: str, chips: int) -> None:
-    """Mean and variance, added up from throw to throw, of every wager: at 1 chip, rounded up, and at 60, where none is.
+    """Mean and variance, summed from throw to throw, of every wager: at 1 chip, with rounding, and at 60, without.
 
-    Left out is what lies behind a wager that may be decided while it sleeps: that is not its machine's alone.
+    Wagers behind one that may be decided while it sleeps are left out: their results do not depend on their machine
+    alone.
     """
     game = SHELF.game(SHELF.terms(book))
     lives, courses, compared = Lives(game), SolvedMachines(SHELF), 0
@@ -407,7 +411,7 @@ def test_every_wager_is_worth_what_the_analysis_says(book: str, chips: int) -> N
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_throw_does_what_was_reckoned_before_it(book: str) -> None:
-    """From crowded layouts each outcome is thrown: rounding, commission, tokens, calls, parts of wagers that win."""
+    """From crowded layouts each outcome is thrown: rounding, commission, tokens, calls, wagers of which a part wins."""
     rnd, record = Random(f"throws at {book}"), Record(book, ("ann", "bob", "cy"))
     for player, then in (("ann", "collected"), ("bob", "returned")):
         record.happened(events.TokensIssued(player, 100_000_000, then, "1.1"))
@@ -439,7 +443,7 @@ def test_every_throw_does_what_was_reckoned_before_it(book: str) -> None:
 
 
 def lay(record: Record, rnd: Random, book: str) -> None:
-    """A dozen wagers, some in tokens, some called On or Off; the bets are closed where they are."""
+    """Lay a dozen wagers, some in tokens, some called On or Off; close the bets where the book does that."""
     for _ in range(25):
         (wager, pick), player = rnd.choice(bookable(book)), rnd.choice(record.state.seats)
         amount = rnd.choice([100, 400, 500, 700, 1_000, 2_000, 6_000])
@@ -453,9 +457,10 @@ def lay(record: Record, rnd: Random, book: str) -> None:
 
 
 def test_a_wager_that_goes_back_asleep_with_the_one_before_it() -> None:
-    """Behind the Come, 7 at 6 to 5 rounded up to 9: the house loses by it awake, and nothing when it goes back (CR-9).
+    """Behind the Come, 7 at 6 to 5 is rounded up to 9: the house loses by it when awake, and nothing when it is
+    returned (CR-9).
 
-    Asleep on a come out roll, it goes back when a 6 or a 7 decides the Come: 11 outcomes of 36.
+    Asleep on a come out roll, it is returned when a 6 or a 7 decides the Come: 11 outcomes of 36.
     """
     record = Record(CRAPS)
     record.bet("win_line", 1_000)
@@ -480,7 +485,7 @@ def test_a_wager_that_goes_back_asleep_with_the_one_before_it() -> None:
 
 
 def test_what_is_taken_down_is_expected_no_longer() -> None:
-    """A Don't Win on the point 4 is worth a third of its stake to the player: who takes it down gives that up."""
+    """A Don't Win on the point 4 is worth a third of its stake to the player, who gives that up by taking it down."""
     record = Record(CRAPS)
     record.bet("dont_win", 1_200)
     record.throw(2, 2)
@@ -510,7 +515,7 @@ def test_a_wager_that_is_never_decided_is_worth_nothing() -> None:
 
 
 def play(record: Record, rnd: Random, book: str, rounds: int) -> None:
-    """Random wagers of everybody on random throws; whatever the table takes."""
+    """Random wagers by everyone on random throws; whatever the table accepts."""
     outcomes = SHELF.book(book).outcomes.all
     for _ in range(rounds):
         for player in record.state.seats:
@@ -522,7 +527,7 @@ def play(record: Record, rnd: Random, book: str, rounds: int) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_long_run_is_as_far_from_its_mean_as_it_should_be(book: str) -> None:
-    """Many runs: the mean of z is about nothing, and that of its square about one. Their sum stays within 4 as well."""
+    """Many runs: the mean of z is about zero, and that of its square about one. Their sum stays within 4 as well."""
     rnd, found = Random(f"a long run at {book}"), []
     total, variance = Fraction(0), Fraction(0)
     for _ in range(30):

@@ -61,7 +61,7 @@ def test_an_included_strategy_grows_with_its_unit(strategy_id: str, book: str) -
     unit = load_strategy(strategy_id, game).unit
 
     def money(value: object) -> list[int]:
-        """All amounts in a strategy, wherever they stand."""
+        """All amounts in a strategy, at any depth."""
         match value:
             case Fixed(cents=cents):
                 return [cents]
@@ -85,7 +85,7 @@ def test_an_included_strategy_grows_with_its_unit(strategy_id: str, book: str) -
 
 @pytest.mark.parametrize(("strategy_id", "book"), EACH)
 def test_an_included_strategy_is_played_without_a_refusal(strategy_id: str, book: str) -> None:
-    """At a table with chips of 1.00 and no limits only want of chips is ever refused, and every rule acts."""
+    """At a table with chips of 1.00 and no limits only lack of chips is ever refused, and every rule acts."""
     game = game_of(book)
     made = load_strategy(strategy_id, game)
     dice = random.Random(strategy_id)
@@ -112,7 +112,7 @@ def test_the_page_names_every_key() -> None:
 
 
 def test_the_lists_on_the_page_are_up_to_date() -> None:
-    """They are made from the books and the files; `python -m tests.strategies` writes them."""
+    """They are generated from the books and the files; `python -m tests.strategies` writes them."""
     assert listed.PAGE.read_text(encoding="utf-8") == listed.page()
 
 
@@ -133,7 +133,7 @@ def page_messages() -> list[str]:
 
 
 def examples(before: str) -> list[str]:
-    """What stands in quotes in the first column of the table that begins behind these words of the page."""
+    """The texts in quotes in the first column of the table after these words of the page."""
     text = (DOCS / "strategies.md").read_text(encoding="utf-8").split(before, 1)[1]
     table = text[text.index("\n|---") :].split("\n\n", 1)[0]
     found = [words for row in table.splitlines() for words in row.removeprefix("| ").split(" | ")[0].split('"')[1::2]]
@@ -151,7 +151,7 @@ def test_the_conditions_on_the_page_are_read() -> None:
 
 
 def test_the_moves_on_the_page_are_read() -> None:
-    for words in examples('\n| `per` | `"shooter"`: it begins anew'):
+    for words in examples('\n| `per` | `"shooter"`: it restarts'):
         on_steps = words in ("next", "back", "back 2", "first")
         kind = "steps = [1, 2]" if on_steps else 'start = "1 unit"\nmost = "9.00"'
         made = progression(f'of = "field"\n{kind}\nwin = "{words}"\nloss = "stay"')

@@ -1,4 +1,4 @@
-"""`croupier verify`, `export`, `import`, `backup` and `settings`, as somebody who keeps a house uses them."""
+"""`croupier verify`, `export`, `import`, `backup` and `settings`, as someone who keeps a house uses them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ import pytest
 
 from croupier.cli.main import INTERRUPTED, main
 from croupier.cli.stores import new_file
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.events import ChipsGranted
 from croupier.house.live_streams import taken
 from croupier.house.stored_events import decode, encode
@@ -52,7 +52,7 @@ NOBODY = 65534
 
 
 class Said(NamedTuple):
-    """What became of a command."""
+    """The outcome of a command."""
 
     status: int
     out: str
@@ -68,7 +68,7 @@ Croupier = Callable[..., Said]
 
 @pytest.fixture
 def croupier(capsys: pytest.CaptureFixture[str]) -> Croupier:
-    """Types a command."""
+    """Runs croupier."""
 
     def typed(*words: object) -> Said:
         status = main([str(word) for word in words])
@@ -102,12 +102,12 @@ def exported(house: Path, tmp_path: Path, croupier: Croupier) -> Path:
 
 
 def names(folder: Path) -> set[str]:
-    """What lies in a folder, but for what SQLite puts beside a file that is looked at."""
+    """The names in a folder, except those of the files that SQLite adds while a database is open."""
     return {one.name for one in folder.iterdir() if not one.name.endswith(("-wal", "-shm", ".lock"))}
 
 
 def content(store: Reading) -> object:
-    """All that a store holds."""
+    """All content of a store."""
     answers = [store.answer("ann", f"key-{key}") for key in ("sit", "5.00", "10.00")]
     streams = {head.stream: store.read(head.stream) for head in store.heads()}
     return streams, store.refusals(), store.secrets(), answers
@@ -240,7 +240,7 @@ CHANGES: list[tuple[Callable[[list[Any]], None], str]] = [
 class TestBooks:
     @pytest.mark.parametrize("kind", ["export", "save"])
     def test_a_house_that_made_chips_up(self, kind: str, house: Path, tmp_path: Path, croupier: Croupier) -> None:
-        """Somebody writes a stream anew, with all hashes, and throws the checkpoints away."""
+        """Someone rewrites a stream, with all hashes, and deletes the checkpoints."""
         with closing(SqliteStore(house)) as store:
             opened = Opened(store)
         del opened.streams[STREAM]
@@ -260,7 +260,7 @@ class TestBooks:
 
     @pytest.mark.parametrize("kind", ["export", "save"])
     @pytest.mark.parametrize(
-        ("document", "why"), [(b"{}", "format None"), (b'{"format":99}', "is of format 99, and this version knows")]
+        ("document", "why"), [(b"{}", "format None"), (b'{"format":99}', "has format 99; this version reads")]
     )
     def test_documents_that_cannot_be_read(
         self, document: bytes, why: str, kind: str, house: Path, tmp_path: Path, croupier: Croupier
@@ -276,7 +276,7 @@ class TestBooks:
 
     @pytest.mark.parametrize("stream", ["account/ann", "table/sic-bo-1"])
     def test_a_snapshot_that_no_events_lead_to(self, stream: str, house: Path, croupier: Croupier) -> None:
-        """A house begins with it, and would pay chips out that nobody ever had."""
+        """A house that starts from it would pay out chips that no one ever had."""
 
         def keep(version: int, forge: Callable[[Any], Any]) -> None:
             with closing(SqliteStore(house)) as store:
@@ -316,7 +316,7 @@ class TestBooks:
 
 
 def richer(state: Any) -> Any:  # noqa: ANN401  # a table or an account
-    """The same with chips that came from nowhere."""
+    """The same with chips from nowhere."""
     if isinstance(state, Account):
         return msgspec.structs.replace(state, chips=1_000_000_00)
     return msgspec.structs.replace(state, game=msgspec.structs.replace(state.game, chips={"ann": 1_000_000_00}))
@@ -365,7 +365,7 @@ def whole(bytes_of_house: bytes, tmp_path_factory: pytest.TempPathFactory) -> ob
 def test_no_byte_of_a_store_can_be_changed_unless_it_means_nothing(
     seed: int, house: Path, whole: object, croupier: Croupier
 ) -> None:
-    """A file has room in which nothing lies."""
+    """A file has unused space."""
     house.write_bytes(changed_byte(house.read_bytes(), seed))
     done = croupier("verify", house)
     assert done.status == 0 or "All is well" not in done.out
@@ -378,7 +378,7 @@ def test_no_byte_of_a_store_can_be_changed_unless_it_means_nothing(
 
 
 def overtaken(target: Path) -> None:
-    """Make a file while somebody else makes one of the same name."""
+    """Create a file while someone else creates one with the same name."""
     with new_file(target) as beside:
         beside.write_text("ours")
         target.write_text("theirs")
@@ -451,14 +451,14 @@ class TestMoving:
         there.write_text("mine")
         link.symlink_to(tmp_path / "nothing")
         for target in (there, link, Path(os.devnull), house):
-            said = f"croupier: {target} exists already, and is not overwritten.\n"
+            said = f"croupier: {target} already exists and was not overwritten.\n"
             assert croupier(command, house, target) == (2, "", said)
         assert there.read_text() == "mine"
         assert names(tmp_path) == {"house.sqlite", "there", "link"}
 
     def test_nor_what_comes_there_in_the_meantime(self, tmp_path: Path) -> None:
         target = tmp_path / "target"
-        with pytest.raises(StoreError, match="target exists already"):
+        with pytest.raises(StoreError, match="target already exists"):
             overtaken(target)
         assert target.read_text() == "theirs"
         assert names(tmp_path) == {"target"}
@@ -473,7 +473,7 @@ class TestMoving:
         file = tmp_path / "a.jsonl"
         assert croupier("export", house, file).status == 0
         assert croupier("verify", file).status == 0
-        with pytest.raises(StoreError, match="target exists already"):
+        with pytest.raises(StoreError, match="target already exists"):
             overtaken(tmp_path / "target")
         assert (tmp_path / "target").read_text() == "theirs"
         assert names(tmp_path) == {"house.sqlite", "a.jsonl", "target"}
@@ -521,7 +521,7 @@ class TestMoving:
 
     @pytest.mark.parametrize("command", ["export", "import", "backup"])
     def test_a_full_disk(self, command: str, tmp_path: Path) -> None:
-        """Files may not grow beyond a bound: that is a disk that is full."""
+        """Files may not grow beyond a limit: that is a full disk."""
         large, file, target = tmp_path / "large.sqlite", tmp_path / "large.jsonl", tmp_path / "target"
         with closing(SqliteStore(large)) as store:
             commit(store, append("a", 0, *[b"x" * 1000] * 1000))
@@ -573,7 +573,7 @@ class TestCannot:
             ("verify notes.txt", "notes.txt is neither a store nor an exported file, or its beginning is damaged."),
             ("verify sqlite:notes.txt", "The store notes.txt is damaged: its file is not a database."),
             ("verify other.db", "The store other.db is not a croupier store: its file is another kind of database"),
-            ("verify memory:", "A store in memory ends with its house: there is nothing to read."),
+            ("verify memory:", "A store in memory is gone when its house closes: there is nothing to read."),
             ("verify mysql://me:geheim@here/db", "That is not the address of a store"),
             ("verify postgres://me:geheim@127.0.0.1:1/db", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("verify house.sqlite --key nothing", "The key nothing cannot be read: No such file or directory."),
@@ -585,7 +585,7 @@ class TestCannot:
             ("export house.jsonl a", "house.jsonl is an exported file, not a store."),
             ("export other.db a", "The store other.db is not a croupier store"),
             ("export house.sqlite no/a", "no/a cannot be written: there is no folder no."),
-            ("export house.sqlite /dev/full", "/dev/full exists already, and is not overwritten."),
+            ("export house.sqlite /dev/full", "/dev/full already exists and was not overwritten."),
             ("export postgres://me:geheim@127.0.0.1:1/db a", "The PostgreSQL store db at 127.0.0.1:1 does not answer"),
             ("import nothing a", "nothing cannot be read: No such file or directory."),
             ("import notes.txt a", "notes.txt is neither a store nor an exported file"),
@@ -639,7 +639,7 @@ class TestCannot:
         assert done.err.startswith("croupier: A PostgreSQL store needs psycopg, which is not installed: pip install")
 
     def test_a_store_so_damaged_that_it_cannot_be_opened(self, house: Path, croupier: Croupier) -> None:
-        """It says that it is ours: so it is damaged, not something else."""
+        """The file says that it is one of ours, so it is damaged, not something else."""
         house.write_bytes(house.read_bytes()[: 4096 * 2 + 7])
         done = croupier("verify", house)
         assert done.status == 1
@@ -648,7 +648,7 @@ class TestCannot:
 
 
 class somebody_else:  # noqa: N801  # reads as a function
-    """Has no rights of its own here, which root would have whatever a file says."""
+    """Someone without special rights, since root could read every file."""
 
     def __enter__(self) -> None:
         self._is_root = os.geteuid() == 0

@@ -1,7 +1,7 @@
-"""The simulator part by part: spreads and tallies that add up in any order, blocks, machines, exact sessions.
+"""The simulator part by part: distributions and tallies that add up in any order, blocks, machines, exact sessions.
 
-That the kernels play by the rules is for `tests/properties/test_simulation.py`; here are sizes, sums and bounds, and
-such moments of play as random strategies come to by luck only.
+`tests/properties/test_simulation.py` checks that the kernels play by the rules; here are sizes, sums and bounds, and
+moments of play that random strategies reach only by luck.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from hypothesis import strategies as st
 
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.session import session
+from croupier.rules import schema
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
 from croupier.simulation.kernels import layout as n
 from croupier.simulation.kernels import product as product_kernel
+from croupier.simulation.kernels import program as kernel_program
 from croupier.simulation.kernels.engine import MOST_MARKS, Engine, Known, Worker, whole_counts
 from croupier.simulation.kernels.product import MOST_ENTRIES, outcome_classes, product_of
 from croupier.simulation.kernels.program import NOT_FOLLOWED, Program
@@ -93,12 +95,12 @@ MARTINGALE = strategy(Bet(1, SMALL, FromProgression(Fraction(1), 0)), progressio
 
 
 def all_in(book: str, wager: str, pick: Pick = None) -> Case:
-    """All chips, every time: what is won is staked again."""
+    """All chips, every time: winnings are staked again."""
     return case(book, strategy(Bet(1, Spot(wager, pick), ShareOfChips(Fraction(1)))), 1_000_00)
 
 
 def test_a_stake_that_grows_beyond_what_can_be_counted_is_told() -> None:
-    """Seven wins in a row on one triple at 180 to 1 are more money than there is; a kernel must not wrap round."""
+    """Seven wins in a row on one triple at 180 to 1 exceed any amount of money; a kernel must not overflow."""
     played = all_in(SIC_BO, "specific_triple", 6)
     engine = Engine(played.program, 20, played.bankroll, general=True)
     triple = SHELF.book(SIC_BO).outcomes.index[6, 6, 6]
@@ -122,7 +124,7 @@ MULTIPLES: list[tuple[str, Strategy]] = [
 
 @pytest.mark.parametrize("played", [played for _, played in MULTIPLES], ids=[name for name, _ in MULTIPLES])
 def test_a_multiple_that_is_more_than_can_be_counted_is_told(played: Strategy) -> None:
-    """No amount that is named is too large, but a multiple of one is: at 180 to 1 it would wrap round."""
+    """A fixed amount is never too large, but a multiple of one can be: at 180 to 1 it would overflow."""
     made = program(SIC_BO, played)
     triple = SHELF.book(SIC_BO).outcomes.index[6, 6, 6]
     with pytest.raises(Impossible, match="A stake came to more than"):
@@ -134,7 +136,7 @@ def test_a_multiple_that_is_more_than_can_be_counted_is_told(played: Strategy) -
 
 
 def test_a_wager_that_is_added_to_itself_is_told_when_it_is_more_than_can_be_counted() -> None:
-    """It stands from throw to throw and grows tenfold each time."""
+    """It stays up from throw to throw and grows tenfold each time."""
     buy = Spot("buy", 4)
     grows = strategy(Bet(1, buy, Fixed(500)), Bet(2, buy, TimesSpot(Fraction(10), buy), adds=True))
     with pytest.raises(Impossible, match="A stake came to more than"):
@@ -144,7 +146,7 @@ def test_a_wager_that_is_added_to_itself_is_told_when_it_is_more_than_can_be_cou
 
 
 def test_so_much_is_counted_that_it_is_handed_on_in_between() -> None:
-    """The largest stake there is wins at 180 to 1 again and again: no count outgrows its word."""
+    """The largest possible stake wins at 180 to 1 again and again: no count overflows."""
     played = case(SIC_BO, strategy(Bet(1, Spot("specific_triple", 6), Fixed(10**12))))
     engine = Engine(played.program, 1000, None, general=True)
     triple = SHELF.book(SIC_BO).outcomes.index[6, 6, 6]
@@ -184,7 +186,7 @@ def test_one_bin_is_not_enough_for_what_is_below_nothing_and_above() -> None:
 
 @given(st.lists(VALUES, min_size=1, max_size=6), st.sampled_from([2, 7, 64, 8192]), st.randoms(use_true_random=False))
 def test_spreads_add_up_in_any_order(parts: list[list[int]], most_bins: int, rnd: Random) -> None:
-    """Counted in one go, one after the other, or apart and then merged in any order: all the same, to the bin."""
+    """Counted in one go, one after the other, or separately and then merged in any order: identical, to the bin."""
     whole = spread_of([value for part in parts for value in part], most_bins)
     rnd.shuffle(parts)
     added, merged = Spread(1, most_bins), Spread(1, most_bins)
@@ -233,12 +235,12 @@ def test_spreads_that_count_in_different_units_do_not_mix() -> None:
 
 
 def told(tally: Tally) -> dict[str, Any]:
-    """All that a tally holds, but for sums of squares: kernels add them up as floats, and these depend on the order."""
+    """Everything in a tally except sums of squares: kernels add those up as floats, which depend on the order."""
     return {name: plain(value) for name, value in vars(tally).items() if name != "squares"}
 
 
 def plain(value: object) -> object:
-    """In values that can be compared."""
+    """The same in values that can be compared."""
     if isinstance(value, list):
         return [plain(each) for each in value]
     return look(value) if isinstance(value, Spread) else value.tolist() if isinstance(value, np.ndarray) else value
@@ -256,7 +258,8 @@ BINDING = [
 def test_sessions_do_not_depend_on_how_they_are_split_into_blocks(
     played: Strategy, bankroll: int | None, general: bool
 ) -> None:
-    """Sixteen are walked at a time: blocks of other sizes, and sessions in any order, take other ways to the same."""
+    """Sixteen are walked at a time: blocks of other sizes, and sessions in any order, give the same results in other
+    ways."""
     engine = Engine(program(CRAPS, played), 100, bankroll, general)
     one = Worker(engine)
     whole = kept(one.block(9, 0, 70))
@@ -315,7 +318,7 @@ LATE = 350_00  # many are ruined, some of them after the first throws that are d
 
 @pytest.mark.parametrize("rolls", [1, 2, PART - 1, PART, PART + 1])
 def test_sessions_as_long_as_what_is_drawn_at_once(rolls: int) -> None:
-    """On the machine all along, or first on it and then in the general kernel."""
+    """On the machine throughout, or first on it and then in the general kernel."""
     compare(case(CRAPS, PASS_ODDS), 3, rolls, 1, LANES + 1)
     compare(case(CRAPS, PASS_ODDS, LATE), 3, rolls, 1, LANES + 1)
 
@@ -349,7 +352,7 @@ OWN_MARKS: list[tuple[str, Strategy, int | None]] = [
 @pytest.mark.parametrize(("played", "bankroll"), [each[1:] for each in OWN_MARKS], ids=[each[0] for each in OWN_MARKS])
 @pytest.mark.parametrize("rolls", [7, 50, PART + 30])
 def test_results_at_the_points_of_a_fan_chart(played: Strategy, bankroll: int | None, rolls: int) -> None:
-    """A few points only, as in every simulation; elsewhere the result is compared after every throw."""
+    """Only a few points, as in every simulation; elsewhere the result is compared after every throw."""
     here = case(CRAPS, played, bankroll)
     dice = [here.dice(3, session, rolls) for session in range(LANES + 3)]
     sessions = [in_kernel(here.program, bankroll, each) for each in dice]
@@ -371,7 +374,8 @@ def test_results_at_the_points_of_a_fan_chart(played: Strategy, bankroll: int | 
 
 
 def test_counts_are_exact_however_many_throws_were_made() -> None:
-    """As if every throw of a small simulation had been made 2^36 times over: each count is exactly that much larger."""
+    """As if every throw of a small simulation had been made 2^36 times: each count is exactly that many times
+    larger."""
     engine = Engine(program(CRAPS, PASS_ODDS, chip=1), 100, None)
     worker = Worker(engine)
     worker.block(1, 0, 64)
@@ -386,7 +390,7 @@ def test_counts_are_exact_however_many_throws_were_made() -> None:
 
 
 def test_large_stakes_are_counted_exactly() -> None:
-    """Stakes of a hundred million over a million sessions: more cents than a word of 64 bits holds."""
+    """Stakes of a hundred million over a million sessions: more cents than 64 bits can hold."""
     engine = Engine(program(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(10**10)))), 100, None)
     assert engine.machine is not None
     worker = Worker(engine)
@@ -447,16 +451,32 @@ def test_tables_whose_signs_no_kernel_follows_are_refused(sign: dict[str, object
 
 
 def test_every_part_of_a_sign_is_followed_or_refused() -> None:
-    """Chips, limits, units and fixed stakes are in the random strategies; how many seats there are is all the same."""
+    """Chips, limits, units and fixed stakes are in the random strategies; the number of seats makes no difference."""
     followed = {"chip", "limit", "wager_limits", "single_limits", "exact_units", "fixed_stakes", "seats"}
     assert followed | set(NOT_FOLLOWED) == set(Settings.__struct_fields__)
+
+
+def test_a_wager_whose_rules_no_kernel_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new modifier of a wager is not ignored: the wager is refused, and others can still be simulated."""
+    monkeypatch.setattr(kernel_program, "KNOWN", kernel_program.KNOWN - {"behind"})
+    program(CRAPS, PASS)
+    odds = load_strategy("pass-double-odds", SHELF.game(SHELF.terms(CRAPS)))
+    with pytest.raises(
+        Impossible, match=r"Behind the Win Line cannot be simulated: .* behind is not supported"
+    ) as caught:
+        program(CRAPS, odds)
+    assert (caught.value.code, caught.value.clause) == ("wager_not_simulated", "6.2.5")
+
+
+def test_every_modifier_of_a_wager_is_known() -> None:
+    assert set(schema.Wager.__struct_fields__) == kernel_program.KNOWN
 
 
 # Machines
 
 
 def machine_of(book: str, played: Strategy) -> tuple[int, int]:
-    """How many states go on, and how many are the ends of sessions."""
+    """How many states go on, and how many end a session."""
     machine = product_of(program(book, played))
     assert machine is not None
     return machine.first_ended, len(machine.states) - machine.first_ended
@@ -508,7 +528,8 @@ def test_every_state_is_reached_once_and_leads_somewhere() -> None:
 
 
 def test_outcomes_that_nothing_tells_apart_are_made_once() -> None:
-    """A line knows the totals, and of those that are no point three kinds: 2, 3 and 12 lose, 7 and 11 do not."""
+    """A line depends only on the total, and of the totals that are not a point there are three kinds: 2, 3 and 12
+    lose, 7 and 11 do not."""
     _, classes = outcome_classes(program(CRAPS, PASS).tables)
     totals = [sum(faces) for faces in SHELF.book(CRAPS).outcomes.all]  # type: ignore[arg-type]
     kinds = {
@@ -522,13 +543,13 @@ def test_outcomes_that_nothing_tells_apart_are_made_once() -> None:
 
 
 def up_and_down(most: int) -> Strategy:
-    """A stake that goes up by a chip after a loss and down by one after a win: every amount is another state."""
+    """A stake that grows by a chip after a loss and shrinks by one after a win: every amount is another state."""
     moving = Progression("up", (FIELD,), Move("add", Fraction(-100)), Move("add", Fraction(100)), start=100, most=most)
     return strategy(Bet(1, FIELD, FromProgression(Fraction(1), 0)), progressions=(moving,))
 
 
 def test_states_are_numbered_by_the_throws_that_lead_to_them_and_then_by_what_they_are() -> None:
-    """So a machine is the same however it was found, and so is what is added up over it in floats."""
+    """So a machine is the same however it was found, and so are the sums of floats over it."""
     machine = product_of(program(CRAPS, up_and_down(3000)))
     assert machine is not None
     assert len(machine.states) == machine.first_ended > 200
@@ -554,8 +575,8 @@ def test_a_machine_is_the_same_however_often_room_is_made_for_it(monkeypatch: py
 
 
 def test_a_stake_that_grows_and_grows_does_not_keep_anybody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is counted, not time: every state is looked at once and put into the index a few times, and no more are
-    found than are needed to know that they are too many."""
+    """The test counts work, not time: every state is examined once and indexed a few times, and the search stops as
+    soon as there are too many."""
     calls: list[tuple[int, int]] = []
 
     def counted(*arguments: Any) -> None:  # noqa: ANN401
@@ -616,7 +637,7 @@ def test_the_sign_may_say_how_much_is_most() -> None:
 
 
 def test_a_single_large_result_is_not_the_result_of_the_session() -> None:
-    """Won on one throw after much was lost, it is not the win at which the player leaves; nor lost after a win."""
+    """A win on one throw after large losses is not the win at which the player leaves; nor is a loss after a win."""
     for stop in (Stop(win=150), Stop(loss=350), Stop(win=1500, loss=350, when_decided=True)):
         for wager, stake in (("field", 100), ("field", 400), ("craps_two", 100)):
             compare(case(CRAPS, strategy(Bet(1, Spot(wager), Fixed(stake)), stop=stop)), 1, 60, 3, 40)
@@ -628,7 +649,7 @@ def test_a_bankroll_that_does_not_reach_for_the_first_bets(bankroll: int) -> Non
 
 
 def test_a_bankroll_that_cannot_be_lost_is_walked() -> None:
-    """Ten throws cost 15.00 each at the worst, and then the line and what lies behind it are due once more."""
+    """Ten throws cost 15.00 each at the worst, and then the line and its Behind wager are due once more."""
     for bankroll, walked in ((16500, True), (16499, False)):
         assert Engine(program(CRAPS, PASS_ODDS), 10, bankroll).has_equal_lengths == walked
         compare(case(CRAPS, PASS_ODDS, bankroll), 1, 10, 2, LANES + 3)
@@ -638,7 +659,7 @@ def test_a_bankroll_that_cannot_be_lost_is_walked() -> None:
 
 @pytest.mark.parametrize("rolls", [1, 2, 3])
 def test_a_strategy_that_stops_with_the_last_roll_of_all_says_why(rolls: int) -> None:
-    """The strategy's own reasons come before the limit of the simulation; ruin comes with the rules, which do not."""
+    """The strategy's own reasons come before the limit of the simulation; ruin follows from the rules, which do not."""
     played = case(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(rolls=rolls)))
     assert {each.ended for each in compare(played, 1, rolls, 3, LANES + 3).played} == {"strategy rolls"}
     nothing = strategy(
@@ -660,7 +681,7 @@ def test_a_condition_on_every_result_there_is_holds_after_the_first_throw() -> N
 
 @pytest.mark.parametrize("or_less", [False, True])
 def test_behind_nothing_the_most_is_all_chips_in_hand(or_less: bool) -> None:
-    """The table then says what is missing; where there is nothing in hand, or too little, it says that first."""
+    """With chips in hand the table then says what is missing; with too few or none it says that first."""
     behind = [Bet(2, spot, Most(), insist=True, or_less=or_less) for spot in (ODDS, Spot("behind_come", 6))]
     played = strategy(Bet(1, LINE, Fixed(100)), *behind)
     tables = [(None, Limit()), (900, Limit()), (50, Limit()), (900, Limit(1000)), (5000, Limit(None, 1000))]
@@ -669,14 +690,15 @@ def test_behind_nothing_the_most_is_all_chips_in_hand(or_less: bool) -> None:
 
 
 def test_what_would_come_to_less_with_fewer_chips_is_asked_of_the_general_kernel() -> None:
-    """With chips for it the bet is refused, since the line is locked; with none it comes to what stands already."""
+    """With chips for it the bet is refused, since the line is locked; with no chips it comes to what is already on
+    the line."""
     more = Bet(2, LINE, Fixed(500), Guard((PUCK_ON,)), adds=True, or_less=True, insist=True)
     compare(case(CRAPS, strategy(Bet(1, LINE, Fixed(300)), more), 300), 1, 40, 3, LANES + 3)
 
 
 def test_an_amount_without_a_ceiling_goes_on_growing() -> None:
     more = Progression("", (FIELD,), Move("add", Fraction(100)), Move("add", Fraction(50)), start=100)
-    asking = Guard((Compare(Net(), "above", -(10**9)),))  # a machine would grow as well, in vain
+    asking = Guard((Compare(Net(), "above", -(10**9)),))  # a machine would grow as well, without success
     played = strategy(Bet(1, FIELD, FromProgression(Fraction(1), 0), asking), progressions=(more,))
     compared = compare(case(SNAKE_EYES, played), 1, 60, 2, LANES + 1)
     assert max(turn.standing[FIELD] for turn in compared.played[0].seen if turn.standing) > 3000
@@ -702,7 +724,7 @@ def test_commission_is_paid_out_of_the_last_chips() -> None:
 
 @pytest.mark.parametrize("wager", ["buy", "lay"])
 def test_an_increase_pays_what_the_whole_stake_owes_more(wager: str) -> None:
-    """Slices so small that none owes a cent by itself: the second brings the stake to 38 cents, which owe one."""
+    """Slices so small that none owes a cent by itself: the second brings the stake to 38 cents, which owes one."""
     spot = Spot(wager, 4)
     slices = [Bet(number, spot, Fixed(19 * number), adds=True) for number in (1, 2)]
     rest = Bet(3, spot, Fixed(3000), adds=True, or_less=True)
@@ -761,7 +783,7 @@ REASONS = {
 def test_who_leaves_takes_down_what_may_be_and_waits_for_the_rest(
     name: str, book: str, rules: list[Rule], reason: str, when_decided: bool
 ) -> None:
-    """What is locked never stands when the dice pass on: that throw decides it."""
+    """A locked wager is never up when the dice pass on: that throw decides it."""
     leaving = msgspec.structs.replace(REASONS[reason], when_decided=when_decided)
     compared = compare(case(book, strategy(*rules, stop=leaving)), 4, 60, 10, LANES + 3)
     noted = compared.witness.noted
@@ -775,7 +797,8 @@ def test_who_leaves_takes_down_what_may_be_and_waits_for_the_rest(
 
 
 def test_who_is_left_with_nothing_by_the_last_throw_is_ruined() -> None:
-    """Though no rule is carried out after it; and so is who leaves with too little for another bet."""
+    """This holds though no rule is applied after it, and also for a player who leaves with too little for another
+    bet."""
     for rolls in (1, 2, 3):
         compared = compare(case(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100))), rolls * 100), 1, rolls, 12, LANES + 3)
         assert "ruined after the last throw" in compared.witness.noted
@@ -789,7 +812,7 @@ def test_who_is_left_with_nothing_by_the_last_throw_is_ruined() -> None:
 
 
 def test_what_still_stands_after_the_last_throw_is_no_ruin() -> None:
-    """All chips are on the layout, and nothing is in hand; where chips never run out nobody is ruined either."""
+    """All chips are on the layout, and none are in hand; with unlimited chips no one is ruined either."""
     here = case(CRAPS, strategy(Bet(1, LINE, Fixed(500))), 500)
     compared = compare(here, 1, 1, 8, LANES + 3)
     standing = [each for each in compared.played if each.seen[-1].standing]
@@ -811,7 +834,7 @@ FLAT: list[tuple[str, list[tuple[Spot, int]]]] = [
 
 @pytest.mark.parametrize(("book", "wagers"), FLAT)
 def test_an_exact_session_is_that_of_the_same_flat_plan(book: str, wagers: list[tuple[Spot, int]]) -> None:
-    """Counted out over all sequences of throws, in fractions, by a way of its own."""
+    """Computed separately over all sequences of throws, in fractions."""
     plan = Plan(SHELF.game(SHELF.terms(book)), tuple(Lot(spot.wager, cents, spot.pick) for spot, cents in wagers), 100)
     played = strategy(*(Bet(1, spot, Fixed(cents)) for spot, cents in wagers))
     for rolls in (1, 2, 30):
@@ -833,7 +856,7 @@ TINY: list[tuple[str, int, Strategy]] = [
 
 @pytest.mark.parametrize(("book", "rolls", "played"), TINY)
 def test_an_exact_session_is_that_of_every_sequence_of_throws(book: str, rolls: int, played: Strategy) -> None:
-    """Each of them is played at a real table."""
+    """Each sequence is played at a real table."""
     tiny = case(book, played)
     sequences = list(product(range(len(SHELF.book(book).outcomes)), repeat=rolls))
     nets = [at_table(tiny, dice, Witness()).net for dice in sequences]

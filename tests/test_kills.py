@@ -1,6 +1,6 @@
 """Nothing lost, nothing doubled: the server is killed under load, at every named write boundary and at random.
 
-Some dozens of times each time the tests run, and hundreds of times in `make soak`.
+This happens some dozens of times each time the tests run; in `make soak` more often, and from another seed each time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from contextlib import closing
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from random import Random
 from threading import Event as Flag
 
 import pytest
@@ -26,13 +25,12 @@ from tests.kills import AHEAD, CLOCK, Guest, Siege, Told, told
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
 from tests.promoter import Promoter
+from tests.soaking import IS_SOAK, chance, series
 
-SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-SEEDS = range(1, 9) if SOAK else (1,)
 # The how-manieth passing of a boundary is deadly: each boundary has one drawn from each of these.
-NTH = ((1, 5), (6, 20), (21, 60)) if SOAK else ((1, 8), (9, 40))
-AT_RANDOM = 12 if SOAK else 8
-OF_TWO = 40 if SOAK else 8
+NTH = ((1, 5), (6, 20), (21, 60)) if IS_SOAK else ((1, 8), (9, 40))
+AT_RANDOM = 12 if IS_SOAK else 8
+OF_TWO = 40 if IS_SOAK else 8
 
 Besieged = Callable[[str, Path, int], Siege]
 Counted = Callable[[str, object], None]
@@ -58,7 +56,7 @@ def besieged(nursery: Nursery) -> Iterator[Besieged]:
         siege.close()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", series(1, in_a_soak=2))
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_killed_at_every_boundary_and_at_random(
     kind: str, seed: int, besieged: Besieged, tmp_path: Path, record_property: Counted
@@ -85,7 +83,7 @@ def test_killed_at_every_boundary_and_at_random(
 
 
 def test_only_a_command_given_up_explains_a_seat_that_is_taken_or_lost() -> None:
-    """Else a house that forgets who sits where would pass for one that was killed."""
+    """Otherwise a house that forgets who is seated would look like one that was killed."""
 
     def refused(code: str) -> Told:
         return Told(422, {"ok": False, "code": code})
@@ -124,27 +122,27 @@ def test_only_a_command_given_up_explains_what_a_promotion_has_already(tmp_path:
 
 
 class Pair:
-    """Two houses on one store; `other` is one that is not being killed."""
+    """Two houses on one store; `other` is the one that is not killed."""
 
     def __init__(self, siege: Siege) -> None:
         self.houses: list[Mortal] = [siege.open(), siege.open()]
         self._siege = siege
 
     def kill(self, place: int) -> None:
-        """One dies and comes again."""
+        """Kill one house and open it again."""
         self.houses[place].kill()
         self._siege.kills["of two"] += 1
         time.sleep(0.05)  # in which the other is alone
         self.houses[place] = self._siege.open()
 
     def urls(self) -> Iterator[str]:
-        """The addresses, one and the other in turn, for ever."""
+        """The addresses of both houses in turn, for ever."""
         for place in cycle((0, 1)):
             yield self.houses[place].url
 
 
 def stay(guest: Guest, pair: Pair, until: Flag) -> None:
-    """Whenever one house does not answer, go on at the other with what was not answered."""
+    """When one house does not answer, go on at the other with the unanswered commands."""
     urls = pair.urls()
     if guest.rnd.random() < 0.5:
         next(urls)
@@ -159,8 +157,9 @@ def stay(guest: Guest, pair: Pair, until: Flag) -> None:
 def test_of_two_on_one_database_one_is_killed_at_a_time(
     besieged: Besieged, tmp_path: Path, record_property: Counted
 ) -> None:
-    siege = besieged("postgres", tmp_path, 2)
-    pair, until, rnd = Pair(siege), Flag(), Random(2)
+    rnd = chance(2)
+    siege = besieged("postgres", tmp_path, rnd.getrandbits(32))
+    pair, until = Pair(siege), Flag()
     with ThreadPoolExecutor(len(siege.guests)) as pool:
         stays = [pool.submit(stay, guest, pair, until) for guest in siege.guests]
         try:

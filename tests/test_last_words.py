@@ -1,4 +1,4 @@
-"""Who still waits when a house closes."""
+"""Clients that are still waiting when a house closes."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_past_wagers_have_what_fell_and_the_clause_the_newest_first(house: Runni
 
 
 def test_what_no_throw_settled_has_no_dice(house: Running) -> None:
-    """An invalid outcome gives stakes back: of those the dice decided nothing."""
+    """An invalid outcome returns the stakes: the dice did not decide those wagers."""
     refunded = [one for one in got(person(house, "ann"), OWN)["wagers"] if one["result"] == "void"]
     assert refunded
     assert all((one["faces"], one["call"], one["paid"]) == ([], None, "0.00") for one in refunded)
@@ -117,7 +117,7 @@ def test_a_table_is_asked_for_and_is_there(house: Running) -> None:
 
 
 def followed(told: dict[str, Any]) -> int:
-    """How far the records follow from one another, made anew from the documents alone."""
+    """How far the records form a chain, recomputed from the documents alone."""
     last, version = sha256(f"croupier stream\n{told['stream']}".encode()).digest(), 0
     assert last.hex() == told["anchor"]
     for record in told["records"]:
@@ -147,7 +147,7 @@ def test_records_are_for_operators_and_inspectors(house: Running, name: str) -> 
 
 @pytest.mark.parametrize("altered", ["CAST(replace(CAST(document AS TEXT), 'ann', 'ben') AS BLOB)", "x'ff00'"])
 def test_a_damaged_record_is_shown_as_it_is_for_who_follows_the_chain(tmp_path: Path, altered: str) -> None:
-    """The house serves no damaged stream, but an inspector finds the very record."""
+    """The house serves no damaged stream, but an inspector can see the very record."""
     with running(tmp_path) as opened:
         did(opened.person("otto"), "/tables", {"table": "pit", "title": "Pit", "line": {"book": "craps-nsw-2024"}})
         did(opened.person("ann"), f"{TABLE}/seat", {"chips": "10.00"})

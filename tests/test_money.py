@@ -1,4 +1,4 @@
-"""Money is whole cents, text is read strictly, and rounding goes up to the chip, once."""
+"""Money is whole cents, text is parsed strictly, and rounding goes up to the chip, once."""
 
 from __future__ import annotations
 

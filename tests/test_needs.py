@@ -1,4 +1,4 @@
-"""What must hold for a command: what is not asked at a table that remembers nothing holds there."""
+"""What must hold for a command: needs that a table with no recorded facts does not check hold there."""
 
 from __future__ import annotations
 

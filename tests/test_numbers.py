@@ -1,7 +1,8 @@
-"""Players' own numbers: put in with bets, shown once the bets are shut, and in the throw; never waited for twice.
+"""Players' own numbers: committed with bets, revealed once betting closes, and used in the throw; never waited for
+twice.
 
-And rounds of the version before, which had none: a house that is started in the midst of one finishes it as it was
-begun.
+Also rounds of the previous version, which had none: a house that is started in the middle of one finishes it as it
+began.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.electronic.dice import commitment, drawn, mixed
+from croupier.house.electronic.fair_dice import commitment, drawn, mixed
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.house.events import (
@@ -29,9 +30,9 @@ from croupier.house.events import (
     RoundOpened,
 )
 from croupier.house.house import digest
-from croupier.house.reporting.books import entries
+from croupier.house.reporting.bookkeeping import entries
 from croupier.house.stored_events import stamp
-from croupier.house.views.events import Shown, Viewer, show_table
+from croupier.house.views.visibility import Shown, Viewer, show_table
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Secret, Write, anchor, link
 from croupier.table.events import WagerPlaced
@@ -75,7 +76,7 @@ def puts_in(who: str, round: int = 1) -> orders.PutInNumber:
 
 
 def shut(house: TestHouse) -> datetime:
-    """Let the bets be shut; when they were."""
+    """Let the bets be closed; return the time."""
     house.until(lambda: house.house.table(TABLE).is_shut)
     current = house.house.table(TABLE).round
     assert current is not None
@@ -113,7 +114,7 @@ def test_a_number_goes_with_the_bet(house: TestHouse) -> None:
 
 
 def test_a_bet_without_a_number_is_a_bet(house: TestHouse) -> None:
-    assert "number" not in house.ok(bet("ann", number=msgspec.UNSET), "ann")
+    assert house.ok(bet("ann", number=msgspec.UNSET), "ann")["number"] is None
     assert all_of(house, NumberCommitted) == []
 
 
@@ -281,7 +282,7 @@ def test_a_rhythm_says_how_long() -> None:
 
 
 def test_a_round_that_takes_no_bets_waits_for_those_who_put_numbers_in() -> None:
-    """After Odds at Two-Up: who has wagers standing, and put a number into the throw before, has the time for one."""
+    """After Odds at Two-Up: players with open wagers and a number in the previous throw get time to commit another."""
     house, waited = TestHouse(), 0
     opened(house, TWO_UP)
     for _ in range(40):
@@ -381,7 +382,7 @@ def test_a_table_tells_how_its_dice_are_drawn(house: TestHouse) -> None:
 
 
 def older(name: str) -> tuple[TestHouse, dict[str, Any]]:
-    """A house on the store of the version before, in the midst of a round."""
+    """A house on a store of the previous version, in the middle of a round."""
     kept = json.loads(OLDER.read_text(encoding="utf-8"))[name]
     house, appends = TestHouse(MemoryStore(), seed="newer"), []
     for stream, documents in kept["streams"].items():
@@ -402,7 +403,7 @@ def test_a_round_of_the_version_before_is_finished_as_it_was_begun(name: str) ->
     assert current is not None
     assert (current.number, current.protocol, current.numbers) == (number, 1, {})
     if name == "open":
-        assert "number" not in house.ok(bet("ann", number), "ann"), "a page may send one, and the bet counts"
+        assert house.ok(bet("ann", number), "ann")["number"] is None, "a page may send one, and the bet counts"
     house.until(lambda: house.house.table(TABLE).rounds > number + 1)
     assert all_of(house, NumberCommitted) == []
     shown = {event.number: event for event in all_of(house, DiceDrawn)}

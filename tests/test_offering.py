@@ -1,4 +1,4 @@
-"""What can be done with an award is told as the book would take it: at every moment of its way, in every book."""
+"""What can be done with an award is reported as the book would accept it: at every stage, in every book."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUE = orders.Personal("Sue Winner", "1 Harbour Street, Sydney")
 
 
 def told(promoting: Promoting, who: str = "mia") -> dict[str, str]:
-    """By name what may be done with the first award: yes, or the sentence that stands against it."""
+    """What may be done with the first award, by name: yes, or the sentence that gives the objection."""
     state = promoting.state
     found = offers(promoting.rules, state.promotion, state.promotion.awards[0], who, promoting.house.at)
     return {name: "yes" if refused is None else str(refused["message"]) for name, refused in found.items()}

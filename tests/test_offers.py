@@ -1,4 +1,5 @@
-"""The one reading of a wager's modifiers, held to what a table takes and refuses."""
+"""A wager's modifiers are interpreted in one place, whose results are compared with what a table accepts and
+refuses."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ MAXIMUM = 7_550  # neither in chips nor in the units of any wager
 
 
 def refusal(table: Table, wager: Wager, pick: Pick, cents: int) -> str | None:
-    """The code with which a table refuses a bet; None where it is taken, and then it comes down again."""
+    """The code with which a table refuses a bet; None if it is accepted, and then it is taken down again."""
     before = table.state
     try:
         table.bet("ann", wager.id, format_cents(cents), pick)

@@ -1,7 +1,7 @@
-"""The stored form of every order: its digest recognises a repeated order, and refused orders are kept for good.
+"""The stored form of every order: its digest identifies a repeated order, and refused orders are kept for good.
 
-`tests/golden/orders.json` was made by the version before orders were declared in one place. It must never change for
-an order that exists; `python -m tests.test_order_forms` adds those that are new.
+`tests/golden/orders.json` was made by the version before orders were declared in one place. It must never change for an
+existing order; `python -m tests.test_order_forms` adds new ones.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from croupier.contract.replies import ProblemBody
 from croupier.house import orders, refused_orders
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import digest
@@ -22,7 +23,7 @@ from croupier.prizes.terms import Entry
 GOLDEN = Path(__file__).parent / "golden" / "orders.json"
 AT = datetime(2026, 11, 18, 9, 30, tzinfo=UTC)
 BET = {"do": "bet", "wager": "field", "amount": "5.00", "pick": [1, 2]}
-REPLY = {"ok": False, "code": "not_allowed", "clause": "5.1", "message": "No.", "about": ["terms"]}
+REPLY = ProblemBody(code="not_allowed", clause="5.1", message="No.", about=["terms"])
 
 # Each order with as little as it takes, and with everything that it can hold.
 ORDERS: dict[str, Order] = {
@@ -31,6 +32,12 @@ ORDERS: dict[str, Order] = {
     "say, long": orders.Say(table="one", line={"do": "bet", "wager": "ä\u0000\u2028" * 400}),
     "put_in_number": orders.PutInNumber(table="one", round=3, number="ab" * 32),
     "show_number": orders.ShowNumber(table="one", version=1, round=3, number="ab" * 32),
+    "say_ready": orders.SayReady(table="one", round=3),
+    "say_ready, all": orders.SayReady(table="one", round=3, ready=False, number="ab" * 32, version=7),
+    "note_presence": orders.NotePresence(table="one", person="ann", here=False),
+    "free_seat": orders.FreeSeat(table="one", person="ann", minutes=5.0),
+    "change_name": orders.ChangeName(person="ann", name="Lucky Otter"),
+    "refill": orders.Refill(person="ann"),
     "sit": orders.Sit(table="one", cents=10_000),
     "sit, all": orders.Sit(table="one", cents=10_000, place=4, version=2),
     "buy_in": orders.BuyIn(table="one", cents=500),
@@ -75,12 +82,12 @@ ORDERS: dict[str, Order] = {
 
 
 def forms(order: Order) -> dict[str, str]:
-    """An order as it is encoded, recognised, and kept if it is refused."""
+    """An order as it is encoded, as it is identified, and as it is kept if refused."""
     given = Submission(id="an-id", order=order, who="ann", key="a-key", within=("player",))
     return {
         "encoded": msgspec.json.encode(order).decode(),
         "digest": digest(order).hex(),
-        "refused": refused_orders.kept(given, AT, dict(REPLY)).decode(),
+        "refused": refused_orders.kept(given, AT, REPLY).decode(),
     }
 
 

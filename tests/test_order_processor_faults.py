@@ -1,14 +1,14 @@
-"""Faults of the store and of the program at a desk: one order suffers, and nobody behind it."""
+"""Faults of the store and of the program at a desk: one order is affected, and none of those behind it."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 import pytest
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.house import House
@@ -22,35 +22,38 @@ from croupier.store.contract import StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Write
 from tests.houses import SHELF
+from tests.waiting import PATIENCE, turns_until
 
 QUICK = Rhythm(open=1, last_call=0, shut=0, show=0)
 
 
 class Gated(MemoryStore):
-    """A store whose next commits wait for a word, and then fail or do not."""
+    """A store whose next commits wait for a signal, and then fail or succeed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.plan: list[tuple[threading.Event, bool]] = []
+        self.begun = 0  # commits of the plan
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         if self.plan:
             gate, fails = self.plan.pop(0)
-            gate.wait(10)
+            self.begun += 1
+            gate.wait(PATIENCE)
             if fails:
                 raise StoreError("The disk is full.")
         return super().commit(writes)
 
 
 class Room:
-    """A desk with tables that run by themselves and somebody at each."""
+    """A desk with automatic tables and one player at each."""
 
     def __init__(self, published: Callable[[str, list[Entry]], None] | None = None) -> None:
         self.store = Gated()
         self.processor = OrderProcessor(House(SHELF, published), self.store)
         self._number = 0
 
-    async def do(self, deed: Order, who: str | None = None) -> dict[str, Any]:
+    async def do(self, deed: Order, who: str | None = None) -> OrderReply:
         self._number += 1
         return await self.processor.do(Submission(id=f"o{self._number}", order=deed, who=who, key=f"k{self._number}"))
 
@@ -66,9 +69,13 @@ class Room:
             assert (await self.do(orders.OpenAccount(person=name, name=name, cents=1000_00)))["ok"]
             assert (await self.do(orders.IssueCard(person=name)))["ok"]
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        while not holds():
-            await asyncio.sleep(0.01)
+    async def is_committing(self, number: int) -> None:
+        """Wait until this many commits of the plan have begun."""
+        await turns_until(lambda: self.store.begun == number)
+
+    async def is_waiting(self, number: int) -> None:
+        """Wait until this many writes wait for a commit to end."""
+        await turns_until(lambda: self.processor.measured().waiting == number)
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
@@ -76,7 +83,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def test_what_lands_after_it_was_given_up_for_lost_is_what_the_clock_goes_by() -> None:
-    """Two commits fail; a third, decided between the two, is stored: its player's table must not stand still."""
+    """Two commits fail; a third, decided between the two, is stored: its player's table must not stop."""
 
     async def work() -> None:
         room = Room()
@@ -85,21 +92,24 @@ def test_what_lands_after_it_was_given_up_for_lost_is_what_the_clock_goes_by() -
         gates = [threading.Event() for _ in range(3)]
         room.store.plan = list(zip(gates, (True, True, False), strict=True))
 
-        async def sits(person: str) -> asyncio.Task[dict[str, Any]]:
-            task = asyncio.create_task(room.do(orders.Sit(table="one", cents=100_00), person))
-            await asyncio.sleep(0.05)
-            return task
+        def sits(person: str) -> asyncio.Task[OrderReply]:
+            return asyncio.create_task(room.do(orders.Sit(table="one", cents=100_00), person))
 
-        ann, ben = await sits("ann"), await sits("ben")
+        ann = sits("ann")
+        await room.is_committing(1)
+        ben = sits("ben")
+        await room.is_waiting(1)
         gates[0].set()
-        await asyncio.sleep(0.05)
-        cat = await sits("cat")
+        with pytest.raises(StoreError):
+            await ann
+        await room.is_committing(2)
+        cat = sits("cat")
+        await room.is_waiting(1)
         gates[1].set()
         gates[2].set()
         assert (await cat)["ok"]
-        for failed in (ann, ben):
-            with pytest.raises(StoreError):
-                await failed
+        with pytest.raises(StoreError):
+            await ben
         assert room.processor.house.newest_head("table/one") == room.processor.house.head("table/one")
         assert [table for _, table in room.processor.house.due()] == ["one"]
         await room.processor.close()
@@ -123,11 +133,11 @@ def test_a_fault_in_settling_one_order_leaves_no_other_without_an_answer(caplog:
         gate = threading.Event()
         room.store.plan = [(gate, False)]
         first = asyncio.create_task(room.do(orders.IssueCard(person="at-bad"), "at-bad"))  # the thread is busy with it
-        await asyncio.sleep(0.05)
+        await room.is_committing(1)
         fails[0] = True
         line = {"do": "bet", "wager": "field", "amount": "1.00"}
         bets = [asyncio.create_task(room.do(orders.Say(table=t, line=line), f"at-{t}")) for t in ("bad", "good")]
-        await asyncio.sleep(0.05)
+        await room.is_waiting(2)
         gate.set()
         await first
         with pytest.raises(ValueError, match="a fault of whoever listens"):
@@ -158,7 +168,7 @@ def test_a_fault_at_one_table_ends_no_other_clock(monkeypatch: pytest.MonkeyPatc
         await room.open("bad", "good")
         clock = Clockwork(room.processor)
         clock.start()
-        await room.until(lambda: room.processor.house.table("good").rounds >= 2)
+        await turns_until(lambda: room.processor.house.table("good").rounds >= 2)
         assert room.processor.house.table("bad").rounds == 0
         await clock.stop()
         await room.processor.close()
@@ -172,7 +182,7 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
         await room.open("slow", "good")
         real, never, begun = room.processor.do, asyncio.Event(), []
 
-        async def do(order: Submission) -> dict[str, Any]:
+        async def do(order: Submission) -> OrderReply:
             if isinstance(order.order, orders.RunOn) and order.order.table == "slow":
                 begun.append(order.id)
                 await never.wait()
@@ -181,7 +191,7 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(room.processor, "do", do)
         clock = Clockwork(room.processor)
         clock.start()
-        await room.until(lambda: room.processor.house.table("good").rounds >= 2)
+        await turns_until(lambda: room.processor.house.table("good").rounds >= 2)
         assert len(begun) == 1, "the step of the slow table has begun once, and goes on all the while"
         assert room.processor.house.table("slow").rounds == 0
         await clock.stop()
@@ -207,7 +217,7 @@ def test_a_stream_that_could_not_be_followed_once_is_followed_with_the_next_noti
         notices = ChangeListener(room.processor)
         for version in (98, 99):
             notices._note({"table/one": version})
-            await room.until(lambda: not notices._following)
+            await turns_until(lambda: not notices._following)
         assert asked == [98, 99]
         await room.processor.close()
 

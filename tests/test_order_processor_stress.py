@@ -1,6 +1,6 @@
-"""Two desks on one store that fails, hesitates and leaves writes in doubt, with people who go away and ask again.
+"""Two desks on one store that fails, stalls and leaves writes in doubt, with people who go away and ask again.
 
-The fault simulation has a simpler processor of its own, in virtual time; here it is the one that serves.
+The fault simulation has a simpler processor of its own, in virtual time; this one is the processor that serves.
 """
 
 from __future__ import annotations
@@ -9,21 +9,23 @@ import asyncio
 from collections.abc import Sequence
 from random import Random
 from time import sleep
-from typing import Any
 
 import pytest
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.names import table_stream
 from croupier.house.orders import Order, Submission
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import Entry
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import InDoubt, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Write
 from tests.houses import SHELF
+from tests.soaking import series
+from tests.waiting import turns_until
 
 TABLES = ("a", "b")
 PEOPLE = tuple(f"p{number}" for number in range(6))
@@ -32,7 +34,7 @@ FAILS, IN_DOUBT, SLOW = 0.08, 0.06, 0.16
 
 
 class Moody(MemoryStore):
-    """A store that sometimes takes nothing, and sometimes does not say whether it did."""
+    """A store that sometimes refuses a write, and sometimes does not say whether it was stored."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -55,14 +57,14 @@ class Moody(MemoryStore):
 
 
 class Evening:
-    """People at two tables, each order given to one desk or the other."""
+    """People at two tables; each order goes to one desk or the other."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.store = Moody(seed)
         self.heard: list[list[tuple[str, Entry]]] = [[], []]
         self.processors = [self._processor(heard) for heard in self.heard]
-        self.answers: dict[tuple[str, str], dict[str, Any]] = {}
+        self.answers: dict[tuple[str, str], OrderReply] = {}
         self._orders = 0
 
     def _processor(self, heard: list[tuple[str, Entry]]) -> OrderProcessor:
@@ -107,8 +109,8 @@ class Evening:
                     self.note(person, key, told)
             self.note(person, key, told)
 
-    async def ask(self, deed: Order, person: str, key: str) -> dict[str, Any] | None:
-        """Ask one of the desks; None where there was no answer, or nobody waited for it."""
+    async def ask(self, deed: Order, person: str, key: str) -> OrderReply | None:
+        """Send an order to one of the desks; None if there was no answer, or no one waited for it."""
         task = asyncio.create_task(self.random.choice(self.processors).do(self.order(deed, person, key)))
         if self.random.random() < 0.15:
             await asyncio.sleep(self.random.random() * 0.003)
@@ -118,8 +120,17 @@ class Evening:
         except (StoreError, asyncio.CancelledError):
             return None
 
-    def note(self, person: str, key: str, told: dict[str, Any]) -> None:
+    def note(self, person: str, key: str, told: OrderReply) -> None:
         assert self.answers.setdefault((person, key), told) == told, "the same key, and two answers"
+
+    def is_through(self) -> bool:
+        """Nothing is pending any more, including orders of people who went away."""
+        return not any(
+            processor._tasks
+            or processor._loading
+            or any(house.newest_head(stream) != house.head(stream) for stream in map(table_stream, TABLES))
+            for processor, house in ((processor, processor.house) for processor in self.processors)
+        )
 
     async def check(self) -> None:
         for processor, heard in zip(self.processors, self.heard, strict=True):
@@ -140,7 +151,7 @@ class Evening:
         assert audit(books) == []
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", series(6, in_a_soak=30))
 def test_nothing_is_lost_doubled_or_out_of_step(seed: int) -> None:
     async def work() -> None:
         evening = Evening(seed)
@@ -148,7 +159,7 @@ def test_nothing_is_lost_doubled_or_out_of_step(seed: int) -> None:
         evening.store.is_moody = True
         await asyncio.gather(*map(evening.play, PEOPLE))
         evening.store.is_moody = False
-        await asyncio.sleep(0.1)  # what was handed in by those who went away is through by then
+        await turns_until(evening.is_through)
         await evening.check()
         assert len(evening.answers) == len(PEOPLE) * EACH
         for processor in evening.processors:

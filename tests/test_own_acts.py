@@ -1,6 +1,8 @@
-"""What a player is told that they could do now: as dice and coins go round, and nothing that would be refused."""
+"""What players are told that they can do now: as dice and coins go round, and nothing that would be refused."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,10 +10,9 @@ import pytest
 from croupier.house import orders
 from croupier.house.names import table_stream
 from croupier.house.views.console import own_acts
-from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
+from croupier.house.views.visibility import Viewer
 from croupier.rulebooks import ids
-from croupier.table.event_views import Told
 from tests.houses import SHELF, TestHouse
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
@@ -19,7 +20,7 @@ DICE_BOOKS = (CRAPS, SNAKE_EYES)
 
 
 class Evening:
-    """Two players and a dealer at a table that people run."""
+    """Two players and a dealer at a table with staff."""
 
     def __init__(self, book: str, **sign: object) -> None:
         self.house = TestHouse()
@@ -34,21 +35,23 @@ class Evening:
         reply = self.house.say(self.table, who, act, **said)
         assert reply["ok"], reply
 
-    def lines(self, person: str | None) -> list[Told]:
+    def lines(self, person: str | None) -> list[dict[str, Any]]:
         told = own_acts(self.house.house.shelf, self.house.house.table(self.table), person, self.house.at)
         return [msgspec.json.decode(msgspec.json.encode(one.line)) for one in told]
 
-    def felt(self, look: Viewer) -> Told:
+    def felt(self, look: Viewer) -> dict[str, Any]:
         house = self.house.house
         head = house.head(table_stream(self.table))
-        told: Told = msgspec.to_builtins(show_felt(house.shelf, house.table(self.table), head, look, self.house.at))
+        told: dict[str, Any] = msgspec.to_builtins(
+            show_felt(house.shelf, house.table(self.table), head, look, self.house.at)
+        )
         return told
 
     def betting(self) -> object:
         return self.felt(Viewer("ann"))["betting"]
 
-    def waiting(self) -> list[Told]:
-        """What waits for the house, as the dealer is told it; whoever plays is told nothing of it."""
+    def waiting(self) -> list[dict[str, Any]]:
+        """What the table waits for the house to do, as it is sent to the dealer; players are not sent it."""
         assert "waiting" not in self.felt(Viewer("ann"))
         told = self.felt(Viewer("dora", all=True))["waiting"]
         assert isinstance(told, list)

@@ -49,7 +49,7 @@ def section(document: Document, title: str) -> Section:
 
 
 def tables(document: Document) -> list[Table]:
-    """Every table of a document, wherever it stands."""
+    """Every table of a document, at any depth."""
     found: list[Table] = []
     for part in (part for item in document.sections for part in item.parts):
         if isinstance(part, Table):
@@ -236,7 +236,7 @@ def test_every_reading_about_money_is_listed_with_what_each_rival_is_worth(book:
 
 
 def worth(cells: list[Cell]) -> list[Fraction]:
-    """What a rival is worth at least and at most, as it is printed."""
+    """The smallest and largest value of a rejected reading that the printed figure allows."""
     exact_values = []
     for cell in cells[2:]:
         text = cell.small.split(";")[0] if cell.text.endswith("%") else cell.text.split(" ")[0]

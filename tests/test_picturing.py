@@ -1,4 +1,4 @@
-"""Felts as they are told live: the same for many is made once, and is what each of them would see alone."""
+"""Felts as they are sent live: one that is the same for many is made once, and equals what each would see alone."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.names import table_stream
-from croupier.house.views.events import Viewer
 from croupier.house.views.table import draw, draw_table, show_felt
+from croupier.house.views.visibility import Viewer
 from croupier.rulebooks import ids
 from croupier.server import live
 from croupier.server.live import Pictures
@@ -27,7 +27,7 @@ EVERYBODY = (
 
 
 def evening(book: str) -> TestHouse:
-    """A table that people run, with ann and ben at it; `gone` threw and left."""
+    """A table with staff, and ann and ben at it; `gone` threw and left."""
     house = TestHouse()
     house.dealt_table(book, "dealt", min="5.00", max="100.00")
     house.ok(orders.TakePost(table="dealt", role="dealer"), house.person("dora", "dealer"))

@@ -1,7 +1,7 @@
 """Long random sessions over the pipe, with a bookkeeper and the oracle beside the table.
 
 The bookkeeper follows every cent: chips in hand, stakes on the layout, commission, what the house won and lost. The
-oracle judges each standing wager by everything thrown since it was made.
+oracle judges each open wager by everything thrown since it was made.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Row = dict[str, object]  # a standing wager, as the pipe lists it
 
 
 class Croupier:
-    """What a throw must do to each standing wager."""
+    """Decides what a throw must do to each open wager."""
 
     def __init__(self, book: str) -> None:
         self.oracle = ORACLE[book]
@@ -47,7 +47,7 @@ class Croupier:
         self.sides: dict[str, str] = {}  # on which the lines of Super Streak stand
 
     def judge(self, before: Reply, outcome: tuple[int, ...] | str) -> dict[Key, Verdict | None]:
-        """The verdict on every wager that stands before the throw; None: it goes on."""
+        """The verdict on every wager that is open before the throw; None: it goes on."""
         faces: tuple[int | str, ...] = tuple(outcome)
         is_result = before.get("bets") != "open"  # Sic Bo: a throw with open bets is no result
         verdicts: dict[Key, Verdict | None] = {}
@@ -75,7 +75,7 @@ class Croupier:
         return verdicts
 
     def _made(self, row: Row, before: Reply) -> Made:
-        """The wager as it is known, or a new one."""
+        """The wager if it is known already, or a new one."""
         known = self.made.get(key_of(row))
         if known is not None:
             return known
@@ -98,13 +98,13 @@ def names_of(book: str) -> list[str]:
 
 
 def commission(name: str, stake: int) -> int:
-    """In cents."""
+    """The commission in cents."""
     wager, _, pick = name.partition(":")
     return craps.commission(wager, int(pick), stake) if wager in ("buy", "lay") else 0
 
 
 def stake_for(name: str, rng: random.Random) -> int:
-    """Mostly odd and awkward numbers of chips."""
+    """A stake, mostly an odd and awkward number of chips."""
     wager = name.partition(":")[0]
     unit = {"horn": 4, "horn_high": 5, "crap_eleven": 2, "lay": 6}.get(wager, 1)
     return 1000 if wager == "super_streak" else unit * rng.randint(1, 9) * CHIP
@@ -119,13 +119,13 @@ class Bookkeeper:
         self.seen: Counter[str] = Counter()
 
     def worth(self, reply: Reply, player: str) -> int:
-        """Chips in hand and on the layout, with the commission that a removal would give back."""
+        """Chips in hand and on the layout, with the commission that taking a wager down would return."""
         rows = [row for row in reply["wagers"] if row["player"] == player]
         held = sum(commission(token(row["wager"], row["pick"]), cents(row["amount"])) for row in rows)
         return cents(reply["chips"][player]) + sum(cents(row["amount"]) for row in rows) + held
 
     def still(self, verb: str, **fields: object) -> Reply:
-        """A command that moves money between hand and layout and nowhere else."""
+        """Check a command that moves money between hand and layout and nowhere else."""
         before = self.talk.last
         reply = self.talk.ask(verb, **fields)
         self.seen[f"{verb} {reply['ok']}"] += 1

@@ -1,4 +1,4 @@
-"""The pipe as another program meets it: the shape of a reply, the commands, what is refused."""
+"""The pipe as another program sees it: the shape of a reply, the commands, what is refused."""
 
 from __future__ import annotations
 

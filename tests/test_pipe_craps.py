@@ -1,4 +1,4 @@
-"""Craps over the pipe: money behind the lines, when wagers may be made and taken, the puck, picks, cards."""
+"""Craps over the pipe: money behind the lines, when wagers may be made and taken down, the puck, picks, cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALL = [(first, second) for first in range(1, 7) for second in range(1, 7)]
 
 
 def other_point(*numbers: int) -> int:
-    """A point that is none of these numbers."""
+    """A point that is not one of these numbers."""
     return next(point for point in POINTS if point not in numbers)
 
 

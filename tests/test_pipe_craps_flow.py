@@ -232,7 +232,7 @@ def test_money_behind_does_not_pass_to_the_come_that_takes_the_number_next() -> 
 
 
 def thrower(reply: Reply) -> object:
-    """Who threw: the contract does not name this field, the program shows it as `by`."""
+    """The thrower: the contract does not name this field, the program prints it as `by`."""
     return next(event["by"] for event in reply["events"] if event["type"] == "thrown")
 
 
@@ -305,7 +305,7 @@ def test_a_clause_under_which_craps_voids_nothing_is_refused(reason: str) -> Non
 
 
 def test_losing_wagers_are_settled_first_then_void_ones_then_winning_ones() -> None:
-    """The layout has them in another order: a dealer collects, gives back, then pays."""
+    """The layout has them in another order: a dealer collects, returns, then pays."""
     talk = come_on(6)
     talk.roll(*pairs(other_point(6))[0])  # the point is made: money behind the Come sleeps on the come-out roll
     for name in ("any_seven", "field"):

@@ -1,7 +1,7 @@
-"""Every outcome over the pipe: each wager of a full layout comes back as the oracle judges it, to the cent.
+"""Every outcome over the pipe: each wager of a full layout is settled as the oracle judges it, to the cent.
 
-`test_enumeration.py` compares the engine with the oracle in every state. Here it is what the pipe prints: result,
-stake, winnings, what is returned, the clause, and what still stands.
+`test_enumeration.py` compares the engine with the oracle in every state. This test is about what the pipe prints:
+result, stake, winnings, what is returned, the clause, and which wagers stay up.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Faces = tuple[int | str, ...]
 
 
 class Evening:
-    """A conversation with one table, and the oracle's record of the wagers that stand there."""
+    """A conversation with one table, and the oracle's record of the open wagers."""
 
     def __init__(self, oracle: ModuleType, said: object = None, pay_table: object = None) -> None:
-        """`said` is the pay table as the pipe is told it, and `pay_table` what it comes to; None is the default."""
+        """`said` is the pay table as it is sent to the pipe, and `pay_table` its meaning; None is the default."""
         options = {} if said is None else {"pay_table": said}
         self.talk = Talk(oracle.BOOK, seats={"ann": "1000000.00"}, **options)
         self.oracle = oracle

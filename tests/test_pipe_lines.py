@@ -1,4 +1,4 @@
-"""Lines that are no commands: garbage, huge, deep, half, binary; in process and through a real program."""
+"""Lines that are not commands: garbage, huge, deep, incomplete, binary; in process and through a real program."""
 
 from __future__ import annotations
 

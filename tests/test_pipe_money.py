@@ -424,7 +424,7 @@ def test_split_wagers_are_in_multiples_of_their_parts_whatever_the_units(
 
 
 def check_unit(book: str, name: str, unit: int, chip: int, units: str, before: tuple[str, int] | None = None) -> None:
-    """A wager stands in whole units and never otherwise, whether it is made, added to or reduced."""
+    """A wager is always in whole units, whether it is made, increased or reduced."""
     talk = Talk(book, chip=f"{chip // 100}.{chip % 100:02}", units=units)
 
     def chips(number: int) -> str:

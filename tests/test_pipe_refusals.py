@@ -1,4 +1,4 @@
-"""Commands over the pipe that are refused for what their fields say."""
+"""Commands over the pipe that are refused because of a value in a field."""
 
 from __future__ import annotations
 

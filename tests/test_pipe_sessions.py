@@ -1,8 +1,8 @@
-"""Whole sessions over the pipe. Every figure after `=` was worked out by hand from the documents.
+"""Whole sessions over the pipe. Every figure after `=` was computed by hand from the documents.
 
 One line is one command: `open BOOK field=value`, `seat NAME CHIPS`, `NAME bets WAGER[:PICK] AMOUNT`, `NAME takes WAGER
-[AMOUNT]`, `NAME calls WAGER on|off`, `close`, `roll`, `spin`, `void`. A `!` before it: refused. After it, `=` gives the
-chips in hand in seat order and `@` the puck (`@-`: off).
+[AMOUNT]`, `NAME calls WAGER on|off`, `close`, `roll`, `spin`, `void`. A `!` before it means that it is refused. After
+it, `=` gives the chips in hand in seat order and `@` the puck (`@-`: off).
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def commands(text: str) -> list[str]:
 
 
 def perform(talk: Talk, line: str) -> None:
-    """One line of a session, with what it says of the chips and the puck."""
+    """Run one line of a session, and check what it says of the chips and the puck."""
     line, _, puck = line.partition(" @")
     line, _, chips = line.partition(" = ")
     refused = line.startswith("! ")
@@ -302,7 +302,7 @@ def play(text: str) -> None:
 
 
 def play_disturbed(text: str) -> None:
-    """With refused lines before each command: all replies stay what they are without them."""
+    """Run it with refused lines before each command: all replies are the same as without them."""
     talk, quiet = Talk(), Talk()
     for line in commands(text):
         for bad in DISTURBANCES:

@@ -1,4 +1,4 @@
-"""Whole sessions of Two-Up and both Snake Eyes, worked out by hand and written as in test_pipe_sessions.py."""
+"""Whole sessions of Two-Up and both Snake Eyes, computed by hand and written as in test_pipe_sessions.py."""
 
 from __future__ import annotations
 

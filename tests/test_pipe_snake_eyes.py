@@ -1,4 +1,4 @@
-"""Both Snake Eyes over the pipe: pay tables that are allowed, picks, removal, void rolls, who throws."""
+"""Both Snake Eyes over the pipe: permitted pay tables, picks, taking wagers down, void rolls, who throws."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_clause_under_which_the_book_voids_nothing_is_refused(book: str, reaso
 
 
 def thrower(reply: Reply) -> object:
-    """Who threw: the contract does not name this field, the program shows it as `by`."""
+    """The thrower: the contract does not name this field, the program prints it as `by`."""
     return next(event["by"] for event in reply["events"] if event["type"] == "thrown")
 
 

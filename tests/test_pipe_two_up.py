@@ -1,4 +1,4 @@
-"""Two-Up over the pipe: Heads, Tails, five Odds, the spinner and his wager, void spins."""
+"""Two-Up over the pipe: Heads, Tails, five Odds, the spinner and the spinner's wager, void spins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def table(**seats: str) -> Talk:
 
 
 def spin(talk: Talk, *coins: str) -> Reply:
-    """Spin one after another, closing the bets wherever that is needed again; the last reply."""
+    """Spin one after the other, closing the bets wherever that is required again; return the last reply."""
     for pair in coins:
         reply = talk.ask("spin", coins=pair)
         if not reply["ok"]:

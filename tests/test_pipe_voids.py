@@ -37,7 +37,7 @@ def test_an_invalidated_outcome_refunds_the_wagers_that_it_could_have_decided(bo
 @pytest.mark.clause(SNAKE_NSW, "9.5")
 @pytest.mark.parametrize(("book", "reason"), INVALIDATED)
 def test_before_anything_is_thrown_no_outcome_is_invalidated(book: str, reason: str) -> None:
-    """It is never about the next throw; the sentence says what fits instead."""
+    """It is never about the next throw; the message says what to do instead."""
     talk = Talk(book, seats={"ann": "100.00"})
     talk.bet(PLAIN[book], "10.00")
     reply = talk.ask("void", reason=reason)

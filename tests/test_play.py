@@ -16,7 +16,7 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.money import MoneyError
 from croupier.play import play
 from croupier.play.messages import third_person
-from croupier.play.session import YOU, Dice, Session, electronic, seeded
+from croupier.play.solo_game import YOU, Dice, SoloGame, electronic, seeded
 from croupier.rules.errors import PayTableError, UnknownBook
 from croupier.table.events import ChipsBought
 from croupier.table.evolve import evolve_all
@@ -150,8 +150,8 @@ def test_undo_takes_back_one_move_at_a_time_and_never_a_throw() -> None:
     said(playing, "u", "u")
     assert session.table.state == start
     assert len(session.table.history) == 2
-    assert "nothing to take back" in said(playing, "undo")
-    assert "nothing to take back" in said(playing, "5 win", "", "undo")
+    assert "nothing to undo" in said(playing, "undo")
+    assert "nothing to undo" in said(playing, "5 win", "", "undo")
     assert session.on_layout == 500
 
 
@@ -268,7 +268,7 @@ def test_the_house_throws_in_good_grammar() -> None:
 
 
 class Interrupted:
-    """Input that a player breaks off with Ctrl-C."""
+    """Input that a player interrupts with Ctrl-C."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = iter(lines)
@@ -350,8 +350,8 @@ def test_a_pay_table_is_chosen_as_in_scenarios() -> None:
             run(SNAKE_EYES_NZ, pay_table=wrong)
 
 
-def wealth_of(session: Session) -> int:
-    """Chips in hand and on the layout and the commission paid, by the ledger, which must agree with the table."""
+def wealth_of(session: SoloGame) -> int:
+    """Chips in hand and on the layout and the commission paid, from the ledger, which must agree with the table."""
     ledger = Ledger()
     ledger.post(session.table.history)
     paid: int = ledger.balances[COMMISSION]
@@ -365,7 +365,7 @@ def wealth_of(session: Session) -> int:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_nothing_typed_breaks_the_game(book_id: str) -> None:
-    """Chips are neither made nor lost by anything but throws, and no line is answered with a fault."""
+    """Only throws create or lose chips, and no line causes an internal error."""
     chance = random.Random(book_id)
     playing = sit_down(book_id, chips="60.00")
     session = playing.session

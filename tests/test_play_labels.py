@@ -1,4 +1,4 @@
-"""What the felt prints is that area; where it cannot be, the player is asked, and nothing is bet."""
+"""What the felt prints means that area; if it cannot, the game asks the player, and nothing is bet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST = {SIC_BO: (1, 1, 2), TWO_UP: ("H", "H")}  # a throw after which every kin
 
 
 def bet(book_id: str, line: str) -> tuple[str, set[object]]:
-    """What a line is answered at a new table, and the areas on which it put chips."""
+    """The reply to a line at a new table, and the areas on which it put chips."""
     playing = sit_down(book_id, FIRST.get(book_id, (1, 2)))
     said(playing, "")
     told = said(playing, line)
@@ -24,13 +24,13 @@ def bet(book_id: str, line: str) -> tuple[str, set[object]]:
 
 
 def names_it(told: str, spot: Spot) -> bool:
-    """Whether a question or refusal names an area: its wager, and its pick."""
+    """Whether a question or refusal names an area: its wager and its pick."""
     rest = told.replace(spot.wager.name, "").replace(typed_name(spot.wager.id, None), "")
     return rest != told and all(word in rest for word in pick_texts(spot.pick))
 
 
 def means(book_id: str, label: str, told: str, spot: Spot) -> bool:
-    """Whether what was refused was this area, or what was asked names it."""
+    """Whether the refusal was about this area, or the question names it."""
     playing = sit_down(book_id)
     try:
         return playing._felt.find(typed_words(label)) == spot.key or names_it(told, spot)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from croupier.play import play
 from croupier.play.loop import Playing
-from croupier.play.session import YOU, Session, seeded
+from croupier.play.solo_game import YOU, SoloGame, seeded
 from croupier.rules.book import definition_number
 from croupier.table.decide import Refused, open_table
 from tests.seated import (
@@ -55,9 +55,9 @@ def test_the_layout_is_drawn_with_every_area(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", BOOKS)
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 50), (120, 40)])
 def test_chips_are_seen_on_every_area(book_id: str, width: int, height: int) -> None:
-    """Whatever the size of the felt, chips that lie on it are never left out."""
+    """Whatever the size of the felt, chips on it are never left out."""
     table = open_table(book_id, {YOU: "1000000.00"}, shelf=SHELF)
-    session = Session(table, seeded(1), 0)
+    session = SoloGame(table, seeded(1), 0)
     screen = Playing(session, make_console(width, height), iter(())).screen
     for spot in session.spots:
         with contextlib.suppress(Refused):

@@ -1,4 +1,4 @@
-"""The terminal game in a real terminal: drawn anew after every move, left by Ctrl-C or Ctrl-D without a traceback."""
+"""The terminal game in a real terminal: redrawn after every move, left by Ctrl-C or Ctrl-D without a traceback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLEAR = "\x1b[2J"
 
 
 class Terminal:
-    """A program with a terminal of its own."""
+    """A program in a terminal of its own."""
 
     def __init__(self, **env: str) -> None:
         self.end, other = pty.openpty()
@@ -37,7 +37,7 @@ class Terminal:
         os.close(other)
 
     def read_until(self, words: str, seconds: float = 20) -> str:
-        """Everything up to the moment at which these words have been seen."""
+        """Everything up to the moment at which these words have appeared."""
         seen, until = "", time.monotonic() + seconds
         while words not in seen:
             assert time.monotonic() < until, f"{words!r} is not in {seen!r}"
@@ -55,7 +55,8 @@ class Terminal:
         os.write(self.end, line.encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C, again if need be: a signal just before the program waits for a line is noticed only with the next."""
+        """Ctrl-C, repeated if necessary: a signal just before the program waits for a line is noticed only with the
+        next one."""
         for _ in range(20):
             self.program.send_signal(signal.SIGINT)
             if select.select([self.end], [], [], 1)[0]:

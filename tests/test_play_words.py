@@ -1,4 +1,4 @@
-"""What a player types: every wager by its id, its name, what the felt prints, or the beginning of these."""
+"""What a player types: every wager by its id, its name, the words on the felt, or the beginning of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play that becomes entries: what counts, to the cent; what does not; and that a count can be made again."""
+"""Play that becomes entries: what counts, to the cent; what does not; and that a count can be repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.reporting.books import entries
+from croupier.house.reporting.bookkeeping import entries
 from croupier.house.reporting.tickets import (
     Counting,
     Earned,
@@ -142,7 +142,7 @@ def test_a_table_whose_clock_is_put_back_loses_no_play() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_kind_of_wager_counts_and_with_tokens_it_is_the_turnover(book: str) -> None:
-    """The report counts by itself: stakes of all wagers that won or lost, tokens among them."""
+    """The report counts separately: stakes of all wagers that won or lost, including tokens."""
     rnd, kinds = Random(f"plays at {book}"), set[str]()
     for _ in range(200):
         table = TableRecord(book, ("ann", "bob", "cat"))
@@ -244,7 +244,7 @@ def test_the_tables_are_those_named_or_all_of_the_book() -> None:
 
 
 class Watched(MemoryStore):
-    """A store that notes what is read: by the first version, and whether it was checked."""
+    """A store that notes which ranges are read, by their first version, and whether they were checked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -325,7 +325,7 @@ def test_a_page_that_was_not_full_is_looked_at_again() -> None:
 
 
 def test_a_clock_that_was_put_back_hides_no_page() -> None:
-    """A year of play, one event of it in another time: bisection would never meet it."""
+    """A year of play, with one event of it at a wrong time: bisection would never meet it."""
     store = MemoryStore()
     for page in range(4):
         append(store, [settled(DAY + timedelta(days=90 * page))] * (PAGE - 1))
@@ -361,7 +361,7 @@ def test_a_table_that_nobody_has_played_at_has_earned_nothing() -> None:
 def staked(
     report_worker: ReportWorker, store: MemoryStore, person: str = "ann", by: Counting = ALWAYS, *more: str
 ) -> int:
-    """What somebody staked at the pit and at more tables, as far as they are stored."""
+    """What someone staked at the pit and at more tables, as far as it is stored."""
     tables = {table: store.head(f"table/{table}").version for table in ("pit", *more)}
     return asyncio.run(report_worker.staked_by(person, by, tables))
 
@@ -377,7 +377,7 @@ def test_ones_own_play_goes_on_where_it_was_and_every_event_is_read_once() -> No
         0,
         (PAGE + 5) * 2_00,
     ]
-    assert store.reads == []  # nothing has happened: nobody has anything read again
+    assert store.reads == []  # nothing has happened: no one has anything read again
     append(store, [settled(DAY, 3_00, "bob"), settled(DAY, 1_00)])
     assert [staked(report_worker, store, who) for who in ("bob", "ann")] == [3_00, (PAGE + 5) * 2_00 + 1_00]
     assert store.reads == [(PAGE + 5, True), (PAGE + 7, True)]
@@ -397,7 +397,7 @@ def test_ones_own_play_is_that_of_the_tables_that_count_now() -> None:
 
 
 def test_ones_own_play_comes_to_what_is_counted_at_the_close_however_often_it_is_asked_for() -> None:
-    """Also where an outcome is invalidated, and where a clock is put back."""
+    """This also holds if an outcome is invalidated, or a clock is set back."""
     rnd, store = Random("so far"), MemoryStore()
     by, report_worker = within(DAY, DAY + timedelta(hours=1), minimum=5_00), ReportWorker(store, SHELF)
     for number in range(200):

@@ -1,4 +1,4 @@
-"""Acts that could be done just now: tried at the table, and nothing happens by it."""
+"""Acts that are possible right now: they are tried at the table, without any effect."""
 
 from __future__ import annotations
 

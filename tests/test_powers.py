@@ -1,6 +1,6 @@
-"""Who may do what, over all books: the table in tests/powers.py is complete, and is what the scenarios say.
+"""Who may do what, over all books: the table in tests/powers.py is complete and matches the scenarios.
 
-That the running tables do as the scenarios say is seen when those are run, like all others.
+The scenarios themselves run like all others, which shows that tables behave as they say.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def test_the_rows_are_what_the_scenarios_say(book_id: str) -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_row_has_its_source(book_id: str) -> None:
-    """Each is read from clauses of the book or decided by registered readings, and names roles of the book."""
+    """Each row is read from clauses of the book or decided by registered readings, and names roles of the book."""
     book = SHELF.book(book_id)
     known = {*book.citable(), *(reading.id for reading in book.readings)}
     for thing, (roles, source) in EXPECTED[book_id].items():

@@ -1,4 +1,4 @@
-"""Promotional prizes, clause by clause and book by book, the differences between the books included."""
+"""Promotional prizes, clause by clause and book by book, including the differences between the books."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ INTEGRITY = {CRAPS: "11.11", SIC_BO: "10.12", SNAKES: "10.12"}
 
 
 def number(book_id: str, tail: str) -> str:
-    """A clause that has the same place in every book."""
+    """The number of a clause that has the same place in every book."""
     return f"{'11' if book_id == CRAPS else '10'}.{tail}"
 
 
@@ -83,7 +83,7 @@ def test_every_clause_of_the_section_is_cited_by_its_data(book_id: str) -> None:
 
 
 def without_clauses(prizes: object) -> object:
-    """The data of a book with its clauses left out, so that only what it says is compared."""
+    """The data of a book without its clauses, so that only the content is compared."""
     if isinstance(prizes, dict):
         said = {key: value for key, value in prizes.items() if key != "clause" and not key.endswith("_clause")}
         return {key: without_clauses(value) for key, value in said.items()}
@@ -112,7 +112,7 @@ extends = "craps-nsw-2024"
 
 
 def own_book(folder: Path, text: str) -> Path:
-    """A book of one's own, in one file, laid over Craps."""
+    """A user's own book, in one file, based on Craps."""
     file = folder / "own.toml"
     file.write_text(OWN + text, encoding="utf-8")
     return file
@@ -161,14 +161,14 @@ def test_a_mistake_is_told_with_its_file_and_row(tmp_path: Path, text: str, said
 
 
 def required(rules: Prizes, kind: str) -> list[tuple[str, str]]:
-    """Every point that the terms of a prize of this kind must cover, with its clause, conditions met."""
+    """Every point that the terms of a prize of this kind must cover, with its clause, if all conditions are met."""
     return [
         (term.id, term.clause) for term in rules.terms if not term.optional and (not term.kinds or kind in term.kinds)
     ]
 
 
 def full_terms(rules: Prizes, kind: str) -> Terms:
-    """Terms in which every condition holds, so that every point is due."""
+    """Terms in which every condition holds, so that every point is required."""
     prize = a_prize(rules, kind)
     more = {term.id: a_value(term) for term in rules.terms if term.of == "prize" and term.when is not None}
     prize = changed(prize, said={**prize.said, "qualified": True, "conditional": True, **more})
@@ -176,7 +176,7 @@ def full_terms(rules: Prizes, kind: str) -> Terms:
 
 
 def without(terms: Terms, name: str, value: object = None) -> Terms:
-    """The same terms with a point left out, or said as something else."""
+    """The same terms with a point left out, or with another value for it."""
 
     def said(old: dict[str, object]) -> dict[str, object]:
         kept = {key: each for key, each in old.items() if key != name}
@@ -187,7 +187,7 @@ def without(terms: Terms, name: str, value: object = None) -> Terms:
 
 
 def filed_with(book_id: str, terms: Terms) -> object:
-    """What becomes of filing these terms in good time."""
+    """The outcome of filing these terms in time."""
     course = Course(book_id)
     course.do(commands.DraftTerms(terms=terms))
     decision = decide(course.rules, course.promotion, commands.FileTerms(), course.at)
@@ -234,7 +234,7 @@ KINDS = {"money", "casino_dollars", "machinery", "motor_vehicle", "travel", "rea
 
 @pytest.mark.parametrize("book_id", PRIZE_BOOKS)
 def test_every_point_is_dropped_for_every_kind_of_prize_that_must_have_it(book_id: str) -> None:
-    """The list of what is dropped comes from the books' data; here it is counted against the documents."""
+    """The list of what is dropped comes from the books' data; this test checks it against the documents."""
     clauses = CRAPS_TERMS if book_id == CRAPS else OLDER_TERMS
     section = number(book_id, "")
     expected: Counter[tuple[str, str]] = Counter()
@@ -687,7 +687,7 @@ def test_an_absent_winner_is_told_within_two_days_by_one_of_four_ways(book_id: s
 def test_a_winner_who_has_to_be_there_need_not_be_told_and_one_who_claims_knows(book_id: str) -> None:
     with pytest.raises(KeyError):
         Course(book_id).draw(presence_required=True).duty("tell 1")
-    for by, standing in (("ann", "done"), ("mia", "due")):  # who writes a claim down for somebody has told them nothing
+    for by, standing in (("ann", "done"), ("mia", "due")):  # who writes a claim down for someone has told them nothing
         course = Course(book_id).draw()
         course.do(commands.MakeClaim(claim="c1", award=1, claimant="ann", by=by))
         assert course.duty("tell 1").standing == standing
@@ -1150,12 +1150,12 @@ def test_a_promotion_closes_only_when_its_prizes_are_drawn_and_given() -> None:
 
 
 def stored(event: events.AnyEvent) -> bytes:
-    """An event within the documents that a house stores."""
+    """An event in the documents that a house stores."""
     return msgspec.json.encode(event)
 
 
 def read(document: bytes) -> events.AnyEvent:
-    """The same, read back."""
+    """The same, read back from the documents."""
     event: events.AnyEvent = msgspec.json.decode(document, type=events.AnyEvent)
     return event
 

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: any of them serves any table, and what they show of it is the same."""
+"""Several processes on one PostgreSQL: each of them serves any table, and all of them show the same."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from queue import Empty, Queue
 from random import Random
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, TypeVar
 
 import psycopg
 import pytest
 
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import DiceDrawn, Rhythm, TableSet
 from croupier.house.house import House
 from croupier.house.orders import Order, Submission
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import Document, Entry, decode, encode, stamp
 from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork
@@ -32,20 +33,20 @@ from croupier.store.contract import CorruptStore, Reading, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.postgres import Notice, PostgresStore
 from croupier.store.records import Append, Committed, Head, Record, Write
-from croupier.table.event_views import Told
 from tests.houses import NOON, SHELF, TestHouse
 from tests.postgres import NoPostgres, fresh_database
 from tests.store.cutting import Cable
+from tests.waiting import PATIENCE, turns_until, until
 
 CRAPS = "craps-nsw-2024"
 QUICK = Rhythm(open=1.0, last_call=0.2, shut=0.05, show=0.05)
-PATIENCE = 30.0  # seconds that something may take, on a machine that does much else
+UNHEARD = "No notifications from other processes"
 
 T = TypeVar("T")
 
 
 class Process:
-    """A process of the house, but for the process: a thread with its own loop, store and memory."""
+    """A process of the house as a thread with its own loop, store and memory."""
 
     numbers = count(1)
 
@@ -76,13 +77,13 @@ class Process:
         self.heard[stream] += [entry.version for entry in told]
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Have something done in its loop."""
+        """Run something in its loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     def order(self, deed: Order, who: str | None = None, key: str | None = None) -> Submission:
         return Submission(id=f"order-{next(self.numbers)}", order=deed, who=who, key=key)
 
-    def do(self, deed: Order, who: str | None = None) -> Told:
+    def do(self, deed: Order, who: str | None = None) -> OrderReply:
         return self.run(self.processor.do(self.order(deed, who)))
 
     def ok(self, deed: Order, who: str | None = None) -> None:
@@ -90,7 +91,7 @@ class Process:
         assert told["ok"], told
 
     def ask(self, question: Callable[[House], T]) -> T:
-        """Look into its memory."""
+        """Read something from its memory."""
 
         async def look() -> T:
             return question(self.processor.house)
@@ -116,13 +117,6 @@ class Process:
         assert self.faults == []
 
 
-def eventually(holds: Callable[[], bool]) -> None:
-    end = monotonic() + PATIENCE
-    while not holds():
-        assert monotonic() < end, "it never held"
-        sleep(0.01)
-
-
 @pytest.fixture
 def database() -> str:
     try:
@@ -140,7 +134,7 @@ def two(url: str, other: str | None = None, **how: bool) -> Iterator[tuple[Proce
 
 @pytest.fixture
 def stored(database: str) -> Callable[[], dict[str, list[Record]]]:
-    """Reads all that is stored."""
+    """Everything stored."""
 
     def read() -> dict[str, list[Record]]:
         with closing(PostgresStore(database)) as store:
@@ -176,8 +170,8 @@ def is_gapless(versions: list[int]) -> bool:
 
 
 def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stored) -> None:
-    """Players change from one to the other, and send half of their orders to both with the same key."""
-    answers: dict[str, list[Told]] = defaultdict(list)
+    """Players switch from one to the other, and send half of their orders to both with the same key."""
+    answers: dict[str, list[OrderReply]] = defaultdict(list)
 
     async def ask(process: Process, order: Submission) -> None:
         answers[order.id].append(await process.processor.do(order))
@@ -203,7 +197,7 @@ def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stor
             thread.join()
         records = stored()
         last = len(records["table/one"])
-        eventually(lambda: all(process.version("table/one") == last for process in processes))
+        until(lambda: all(process.version("table/one") == last for process in processes))
         one, other = (process.ask(lambda house: house.table("one")) for process in processes)
         assert one == other
         for process in processes:
@@ -221,7 +215,7 @@ def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stor
 
 
 def test_what_one_has_acknowledged_the_other_does_not_deny(database: str, stored: Stored) -> None:
-    """Also where it has heard nothing of it yet, and has the table and the account in memory as they were."""
+    """Even if it has not heard of the event yet, and has the old state of the table and the account in memory."""
     with two(database, listens=False) as (one, other):
         open_house(one, 1)
         assert not other.do(line("bet", amount="1.00"), "p0")["ok"]
@@ -239,7 +233,7 @@ def test_what_one_has_acknowledged_the_other_does_not_deny(database: str, stored
 
 
 def test_own_events_that_are_read_before_they_are_settled() -> None:
-    """The first of two is read back, because somebody asked: the next decision must not forget the second."""
+    """The first of two is read back because someone asked: the next decision must not forget the second."""
     house = TestHouse()
     house.dealt_table(CRAPS, "one")
     house.person("ann")
@@ -268,7 +262,7 @@ def test_both_run_the_clocks_of_all_tables(database: str, stored: Stored) -> Non
         def rounds(process: Process) -> int:
             return process.ask(lambda house: min(house.table(table).rounds for table in tables))
 
-        eventually(lambda: all(rounds(process) >= 1 for process in processes))
+        until(lambda: all(rounds(process) >= 1 for process in processes))
         rnd = Random(1)
         end = monotonic() + PATIENCE
         while min(map(rounds, processes)) < 4:
@@ -292,7 +286,7 @@ def test_no_secrets_of_rounds_that_others_drew_are_kept(database: str) -> None:
     with closing(Process(database)) as idle, closing(Process(database, clock=True)) as busy:
         open_house(busy, 1, QUICK)
         busy.ok(orders.Sit(table="one", cents=500_00), "p0")
-        eventually(lambda: idle.ask(lambda house: house.has("table/one") and house.table("one").rounds >= 3))
+        until(lambda: idle.ask(lambda house: house.has("table/one") and house.table("one").rounds >= 3))
         assert len(idle.ask(lambda house: house._secrets)) <= 1
 
 
@@ -300,22 +294,22 @@ def test_no_secrets_of_rounds_that_others_drew_are_kept(database: str) -> None:
 
 
 def test_one_hears_what_the_other_did(database: str) -> None:
-    """Nobody asks it for anything; listeners at its tables and of its accounts hear all the same."""
+    """Without being asked: listeners at its tables and of its accounts hear the same."""
     with two(database) as (one, other):
         open_house(one, 2)
-        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        until(lambda: other.version("table/one") == one.version("table/one"))
         other.run(other.processor.load("account/p0"))
         one.ok(orders.Sit(table="one", cents=100_00), "p0")
         for _ in range(30):
             one.ok(line("bet", amount="1.00"), "p0")
         for stream in ("table/one", "account/p0"):
-            eventually(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
+            until(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
             assert is_gapless(other.heard[stream])
             assert other.heard[stream][-1] == one.version(stream)
         one.ok(orders.GrantChips(person="p1", cents=1_00, reason="more"))
         one.ok(line("bet", amount="1.00"), "p0")
-        eventually(lambda: other.version("table/one") == one.version("table/one"))
-        assert not other.ask(lambda house: house.has("account/p1"))  # nobody here has asked for it
+        until(lambda: other.version("table/one") == one.version("table/one"))
+        assert not other.ask(lambda house: house.has("account/p1"))  # no one here has asked for it
 
 
 def test_what_was_written_before_it_listens_is_heard_too(database: str) -> None:
@@ -327,7 +321,7 @@ def test_what_was_written_before_it_listens_is_heard_too(database: str) -> None:
         assert not other.ask(lambda house: house.has("table/one"))
         other.listen()
         for stream in ("table/one", "account/p0"):
-            eventually(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
+            until(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
         assert other.heard["account/p0"] == [one.version("account/p0")]
 
 
@@ -335,34 +329,36 @@ def test_a_table_that_another_one_has_set_up_runs_here_too(database: str) -> Non
     with closing(Process(database)) as one, closing(Process(database, clock=True)) as other:
         open_house(one, 1, QUICK)
         one.ok(orders.Sit(table="one", cents=100_00), "p0")
-        eventually(lambda: one.ask(lambda house: house.table("one").rounds >= 2))  # its own clock stands still
+        until(lambda: one.ask(lambda house: house.table("one").rounds >= 2))  # its own clock stands still
         assert other.heard["table/one"]
 
 
-def test_whatever_was_missed_is_found_when_the_connection_is_back(database: str) -> None:
+def test_whatever_was_missed_is_found_when_the_connection_is_back(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with closing(Cable(database)) as cable, two(database, cable.url) as (one, other):
         open_house(one, 1)
-        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        until(lambda: other.version("table/one") == one.version("table/one"))
         cable.cut()
         one.ok(orders.Sit(table="one", cents=100_00), "p0")
         one.ok(line("bet", amount="1.00"), "p0")
         one.ok(orders.SetTable(table="new", title="New", line={"book": CRAPS}))
-        sleep(0.5)
+        until(lambda: UNHEARD in caplog.text)
         assert other.version("table/one") < one.version("table/one")
         cable.mend()
         for table in ("table/one", "table/new"):
-            eventually(lambda table=table: other.version(table) == one.version(table))  # type: ignore[misc]
+            until(lambda table=table: other.version(table) == one.version(table))  # type: ignore[misc]
         one.ok(line("bet", amount="1.00"), "p0")
-        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        until(lambda: other.version("table/one") == one.version("table/one"))
         assert is_gapless(other.heard["table/one"])
 
 
-def test_it_stops_while_the_connection_is_lost(database: str) -> None:
+def test_it_stops_while_the_connection_is_lost(database: str, caplog: pytest.LogCaptureFixture) -> None:
     with closing(Cable(database)) as cable:
         process = Process(cable.url)
         open_house(process, 1)
         cable.cut()
-        sleep(0.3)
+        until(lambda: UNHEARD in caplog.text)
         process.close()
     assert not [thread for thread in threading.enumerate() if thread.name == "croupier-notices"]
 
@@ -374,11 +370,11 @@ def test_a_notice_that_nobody_understands_makes_it_compare(database: str) -> Non
         process.ask(lambda house: house.forget("table/one"))
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute("NOTIFY croupier, 'what?'")
-        eventually(lambda: process.version("table/one") == len(records))
+        until(lambda: process.version("table/one") == len(records))
 
 
 class Telling(MemoryStore):
-    """A store that tells of others what the test puts in, and fails as often as it is told to."""
+    """A store that reports the changes of others that the test gives it, and fails as often as the test says."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -410,7 +406,7 @@ class Telling(MemoryStore):
         return super().heads(prefix)
 
     def set_up(self, table: str) -> None:
-        """Somebody else sets up a table."""
+        """Another process sets up a table."""
         document = encode(Document(1, stamp(NOON), TableSet(table, table.title())))
         assert isinstance(self.commit([Write((Append(f"table/{table}", 0, (document,)),))])[0], Committed)
 
@@ -441,16 +437,14 @@ def test_what_fails_is_tried_again(
         notices = ChangeListener(processor)
         notices.start()
         store.set_up("zero")
-        while not processor.house.has("table/zero"):
-            await asyncio.sleep(0.01)
+        await turns_until(lambda: processor.house.has("table/zero"))
         store.set_up("one")
         store.set_up("two")
         store.faults |= {name: list(each) for name, each in faults.items()}
         store.said.put(notice)
         damaged = {"table/one"} if "damaged" in str(faults) else set()
         awaited = {"table/two"} if damaged else {"table/one"}
-        while not all(map(processor.house.has, awaited)) or any(store.faults.values()):
-            await asyncio.sleep(0.01)
+        await turns_until(lambda: all(map(processor.house.has, awaited)) and not any(store.faults.values()))
         assert set(processor.damaged) == damaged
         await notices.stop()
         await processor.close()
@@ -461,7 +455,7 @@ def test_what_fails_is_tried_again(
 def test_heads_that_cannot_be_compared_are_told_of(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, and not again and again; and what is told of single streams is still heard."""
+    """The error is reported once, and changes of single streams are still noticed."""
     monkeypatch.setattr("croupier.server.change_listener.AFTER_A_FAULT", 0.01)
 
     async def work() -> None:
@@ -472,20 +466,19 @@ def test_heads_that_cannot_be_compared_are_told_of(
         notices.start()
         store.set_up("one")
         store.said.put(Notice({"table/one": 1}))
-        while not processor.house.has("table/one"):
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.1)
+        await turns_until(lambda: processor.house.has("table/one") and notices._comparing is None)
+        assert len(store.faults["heads"]) == 9, "they are compared once"
         await notices.stop()
         await processor.close()
 
     asyncio.run(asyncio.wait_for(work(), PATIENCE))
     assert [record.getMessage() for record in caplog.records] == [
-        "What other processes wrote cannot be looked for. The head of table/x cannot be read."
+        "Writes of other processes cannot be read. The head of table/x cannot be read."
     ]
 
 
 class Slow(Telling):
-    """A store that hands out what it has read only when it is told to."""
+    """A store that hands out what it has read only on demand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -500,7 +493,7 @@ class Slow(Telling):
 
 
 def test_news_of_a_stream_that_is_being_read() -> None:
-    """Whoever joins a reading that has begun before that does not have it yet."""
+    """Someone who joins a reading that began before the news does not have the news yet."""
 
     async def work() -> None:
         store = Slow()

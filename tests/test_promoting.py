@@ -1,4 +1,4 @@
-"""Promotions in the house: who may do what, entries and the draw, and what is kept of claimants."""
+"""Promotions in the house: who may do what, entries and the draw, and what is stored of claimants."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUE = orders.Personal("Sue Winner", "1 Harbour Street, Sydney")
 
 
 def record_of(promoting: Promoting) -> list[bytes]:
-    """The public record as it is published."""
+    """The public record in its published form."""
     return list(promoting.state.record())
 
 

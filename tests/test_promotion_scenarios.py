@@ -1,4 +1,5 @@
-"""The language of scenarios about promotions, and that those of the books notice whatever changes in the books."""
+"""The language of scenarios about promotions; the books' scenarios notice every change in what a book says of
+prizes."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from croupier.prizes import commands
 from croupier.prizes.terms import Terms
 from croupier.scenarios import ScenarioError, read_scenarios, run_scenario
 from croupier.scenarios.forms import PROMOTION
-from croupier.scenarios.language import Step
 from croupier.scenarios.promotion_commands import ORDERS
+from croupier.scenarios.scenario_lines import Step
 from tests import prize_mutants
 from tests.mutants import load_scenarios
 from tests.promotions import PRIZE_BOOKS
@@ -156,7 +157,7 @@ def test_a_file_that_cannot_be_read_names_its_line(text: str, message: str) -> N
 
 
 def steps_of(book_id: str) -> Iterator[Step]:
-    """Every step of every scenario about a promotion under a book, what is tried included."""
+    """Every step of every scenario about a promotion under a book, including refused attempts."""
     for scenario in load_scenarios(book_id):
         for step in scenario.steps if scenario.promotion else []:
             yield from (step, *step.trials)
@@ -173,7 +174,7 @@ def test_every_command_can_be_given_and_every_form_is_used() -> None:
 
 @pytest.mark.parametrize("book_id", PRIZE_BOOKS)
 def test_some_scenario_notices_every_change_in_what_a_book_says_of_prizes(book_id: str) -> None:
-    """A clause, a figure, an amount, a yes or no, a row left out: nothing can be wrong unnoticed."""
+    """A clause, a figure, an amount, a yes or no, a row left out: no mistake goes unnoticed."""
     living, count = prize_mutants.survivors(book_id)
     assert [str(mutant) for mutant in living] == []
     assert count > 250

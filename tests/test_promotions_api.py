@@ -1,4 +1,5 @@
-"""Promotions over HTTP: what each may see and do, the draw's record, and that who claimants are goes nowhere else."""
+"""Promotions over HTTP: what each person may see and do, the draw's record, and that claimants' identities go
+nowhere else."""
 
 from __future__ import annotations
 
@@ -13,18 +14,19 @@ from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.terms import Earning
 from tests.clocks import Clock
 from tests.promoting import CLOSE, FILING, START, Promoting
-from tests.promotion_evenings import NAME, PATH, WHO, Evening, throw, until
+from tests.promotion_evenings import NAME, PATH, WHO, Evening, throw
 from tests.promotions import CRAPS, SECOND
 from tests.serving import Person, running
+from tests.waiting import until
 
 
 def names(person: Person) -> list[str]:
-    """The promotions that somebody sees."""
+    """The promotions that someone can see."""
     return [one["promotion"] for one in person.get("/promotions").json()]
 
 
 @pytest.fixture
-def evening(tmp_path: Path, quick_passwords: None) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     clock = Clock(FILING)
     with running(tmp_path, clock=clock, session_hours=1000, checkpoint_seconds=86_400) as house:
         yield Evening(house, clock)
@@ -109,7 +111,7 @@ def test_who_a_claimant_is_goes_to_those_alone_who_need_it(evening: Evening, cap
 
 
 def everything(evening: Evening) -> Iterator[str]:
-    """All that anybody can get from the house, but for the one address that is meant for it."""
+    """Everything that anyone can get from the house, except at the one address that is meant for it."""
     paths = [
         "/promotions",
         PATH,
@@ -168,7 +170,7 @@ def test_the_client_runs_a_promotion(evening: Evening) -> None:
 
 
 def drafted(evening: Evening, earning: Earning | None = None) -> None:
-    """Terms by which play may earn entries, and a table at which somebody deals."""
+    """Terms under which play may earn entries, and a table with a dealer."""
     evening.people["mia"].do("/promotions", {"promotion": NAME, "book": CRAPS, "title": "Spring draw"})
     terms = Promoting().terms(earning=earning, wager_required=True, minimum_wager=20_00)
     evening.says("draft_terms", terms=terms)
@@ -205,7 +207,7 @@ def test_play_earns_entries_and_the_clock_of_the_house_closes_them(evening: Even
 
 
 def own_play(evening: Evening, who: str) -> dict[str, Any]:
-    """What somebody is told of their own play, but for the name of the promotion."""
+    """What the house reports to a player of their own play, except the name of the promotion."""
     reply = evening.people[who].get(f"{PATH}/play/own")
     assert reply.status_code == 200, reply.text
     told: dict[str, Any] = reply.json()
@@ -259,7 +261,7 @@ def test_after_the_close_nothing_is_so_far_any_more(evening: Evening) -> None:
 
 
 def test_who_is_in_no_draw_is_told_so_and_has_no_tickets(evening: Evening) -> None:
-    """Whoever has a role of staff, or is excluded, as it would be at the close (reading X-41)."""
+    """Anyone with a staff role, and anyone excluded, as it would be when entries close (reading X-41)."""
     drafted(evening, Earning(10_00))
     filed(evening)
     evening.clock.at = START

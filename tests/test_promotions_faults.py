@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.promotions import draw_outcome
+from croupier.house.promotion_state import draw_outcome
 from croupier.house.reporting.tickets import Counting, Played, Plays
 from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.public_draw import MOST, Draw
@@ -24,9 +24,10 @@ from croupier.store.contract import StoreError
 from tests.clocks import Clock
 from tests.postgres import NoPostgres, fresh_database
 from tests.promoting import AWARD, CLOSE, FILING, START, Promoting
-from tests.promotion_evenings import NAME, PATH, WHO, Evening, throw, until
+from tests.promotion_evenings import NAME, PATH, WHO, Evening, throw
 from tests.promotions import CRAPS, SECOND
 from tests.serving import running
+from tests.waiting import until
 
 LATER = CLOSE + 2 * SECOND
 KEPT = ("Qqanna", "Winnerzz", "Qqharbour")
@@ -39,13 +40,13 @@ def opened(folder: Path, clock: Clock, stack: ExitStack, **changes: object) -> E
 
 
 @pytest.fixture
-def evening(tmp_path: Path, quick_passwords: None) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     with ExitStack() as stack:
         yield opened(tmp_path, Clock(FILING), stack)
 
 
 def begin(evening: Evening, earning: Earning) -> Evening:
-    """A promotion that runs; a table at which somebody deals."""
+    """A running promotion, and a table with a dealer."""
     mia = evening.people["mia"]
     assert mia.do("/tables", {"table": "dealt", "title": "Dealt", "line": {"book": CRAPS}}).is_success
     assert evening.people["dora"].do("/tables/dealt/post", {"role": "dealer"}).is_success
@@ -167,7 +168,7 @@ def test_claims_have_names_that_can_stand_in_an_address(name: str) -> None:
     assert promoting.refused("raise_dispute", "ann", dispute=name, patron="ann", about="x") == "bad_name"
 
 
-# What nobody shall see
+# What no one shall see
 
 
 def test_whatever_players_and_staff_say_of_a_draft_it_is_as_if_there_were_none(evening: Evening) -> None:
@@ -250,7 +251,6 @@ def test_what_was_reckoned_is_found_again_for_the_same_entries_alone() -> None:
 # The clock of the house
 
 
-@pytest.mark.usefixtures("quick_passwords")
 def test_entries_that_closed_while_the_house_was_shut_are_closed_when_it_opens_and_drawn(tmp_path: Path) -> None:
     clock = Clock(FILING)
     with ExitStack() as stack:
@@ -279,7 +279,7 @@ def test_entries_that_closed_while_the_house_was_shut_are_closed_when_it_opens_a
 def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was counted by some terms is never entered under others."""
+    """What was counted under some terms is never entered under others."""
     begin(evening, Earning(10_00, ("dealt",)))
     throw(evening, "counts", ann="40.00")
     running_house = evening.house.running_house
@@ -369,7 +369,6 @@ def test_play_at_a_damaged_table_is_not_left_out_without_a_word(
 # Several processes
 
 
-@pytest.mark.usefixtures("quick_passwords")
 def test_two_processes_on_one_store_close_once_and_each_can_draw(tmp_path: Path) -> None:
     try:
         store = fresh_database(f"promotions_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")

@@ -1,4 +1,4 @@
-"""How much is kept of what is refused, how much people may have stored, and how much room there must be."""
+"""How much is kept of refused orders, how much people may store, and how much free space is required."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.contract.replies import ProblemBody
 from croupier.house import orders
 from croupier.house.orders import Order, Submission
 from croupier.house.refused_orders import MOST_KEPT, MOST_SAID, kept, shortened
@@ -21,11 +22,11 @@ from croupier.store.contract import Room
 from croupier.store.records import Answer, Append, Write
 
 AT = datetime(2026, 11, 15, 14, 0, tzinfo=UTC)
-SAID = {"ok": False, "code": "unknown_command", "clause": None, "message": "No."}
+SAID = ProblemBody(code="unknown_command", message="No.")
 
 
 def refused(deed: Order, **told: object) -> bytes:
-    return kept(Submission(id="0" * 32, order=deed, who="ann"), AT, SAID | told)
+    return kept(Submission(id="0" * 32, order=deed, who="ann"), AT, msgspec.structs.replace(SAID, **told))
 
 
 def test_a_short_order_is_kept_whole() -> None:
@@ -45,7 +46,8 @@ def test_of_a_long_one_its_beginning_length_and_digest_are_kept() -> None:
     assert (told["bytes"], told["sha256"]) == (len(whole), sha256(whole).hexdigest())
     assert len(told["cut"]) > 200
     assert whole.startswith(told["cut"].encode())
-    assert {name: told[name] for name in SAID} == SAID
+    said = msgspec.to_builtins(SAID)
+    assert {name: told[name] for name in said} == said
 
 
 @given(

@@ -1,4 +1,5 @@
-"""The register of readings: complete, cited, and the rivals that can be played cost what the register says."""
+"""The register of readings: complete, with citations; rejected readings that can be played cost what the register
+says."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from croupier.rules.shelf import Shelf
 from tests.chains import expectation
 from tests.tables import BOOKS, SHELF
 
-COUNTS = {"craps-nsw-2024": ("CR", 35), "sic-bo-nsw-2016": ("SB", 29), "two-up-nsw-2016": ("TU", 19)}
+COUNTS = {"craps-nsw-2024": ("CR", 36), "sic-bo-nsw-2016": ("SB", 29), "two-up-nsw-2016": ("TU", 19)}
 COUNTS |= {"snake-eyes-nsw-2019": ("SE", 16), "snake-eyes-nz": ("NZ", 23)}
 
 # Book, reading (None: as taken), wager, pick, start, expectation of the player.
@@ -67,7 +68,7 @@ def test_edges(book: str, reading: str | None, wager: str, pick: object, start: 
 
 
 def test_triples_that_end_a_streak_cost_what_the_register_says() -> None:
-    """SB-2 prints per cents only."""
+    """SB-2 prints percentages only."""
     plain = SHELF.game(SHELF.terms("sic-bo-nsw-2016", None, ("SB-2 triple ends",))).machine("super_streak", "size")
     with_a = SHELF.terms("sic-bo-nsw-2016", None, ("SB-1 A", "SB-2 triple ends"))
     assert round(float(expectation(plain, "small 0")) * 100, 3) == -23.597
@@ -119,7 +120,7 @@ TALK = re.compile(
 
 
 def said_of_chances(book: Book, text: str) -> list[str]:
-    """What a text says of chances. A rate of commission is printed in the rules and is none."""
+    """What a text says of probabilities. A rate of commission is printed in the rules and does not count."""
     rates = {Fraction(wager.commission.rate) for wager in book.rules.wagers if wager.commission}
     for rate in rates:
         text = re.sub(rf"(?<![\d.]){float(100 * rate):g}%", "", text)
@@ -127,7 +128,7 @@ def said_of_chances(book: Book, text: str) -> list[str]:
 
 
 def for_players(book: Book) -> Iterator[tuple[str, str]]:
-    """Every text of the register that a house shows to everybody, as it is."""
+    """Every text of the register that a house shows to everyone, unchanged."""
     for reading in book.readings:
         yield f"{reading.id} question", reading.question
         yield f"{reading.id} taken", reading.taken
@@ -137,7 +138,7 @@ def for_players(book: Book) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_what_players_read_says_nothing_of_chances(book_id: str) -> None:
-    """What there is to say of them stands in the reason or the edge, which are for those who may see PAR sheets."""
+    """Probabilities are in the reason or the edge, which are for those who may see PAR sheets."""
     book = SHELF.book(book_id)
     assert {where: found for where, text in for_players(book) if (found := said_of_chances(book, text))} == {}
 
@@ -177,6 +178,6 @@ def test_talk_of_chances_is_found(said: str, found: list[str]) -> None:
     ],
 )
 def test_what_there_is_to_say_of_chances_stands_in_the_edge(book_id: str, reading_id: str, figures: list[str]) -> None:
-    """PAR sheets print the edge, and the pages show it to those who may see them."""
+    """PAR sheets print the edge, and the pages show it to those who may see PAR sheets."""
     (edge,) = (reading.edge for reading in SHELF.book(book_id).readings if reading.id == reading_id)
     assert [figure for figure in figures if figure not in str(edge)] == []

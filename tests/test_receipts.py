@@ -1,4 +1,4 @@
-"""Receipts: made under one signature for many, checked by anybody, and what they show of another past."""
+"""Receipts: made under one signature for many, verified by anyone, and proof if the past was changed."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from croupier.cli.main import main
 from croupier.client import BadReceipt, Client
 from croupier.client.receipts import Receipts
+from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.house import House
@@ -210,7 +211,7 @@ def test_an_accepted_order_has_a_receipt_for_its_table(house: Running, ann: Pers
 
 
 def test_the_order_in_a_receipt_is_that_which_was_accepted(ann: Person) -> None:
-    """Whoever kept the order can show it: it is the deed as JSON with its names in order."""
+    """Anyone who kept the order can show it: it is the deed as JSON with sorted keys."""
     receipt = receipt_of(ann.do(f"/tables/{TABLE}/chips", {"chips": "10.00"}))
     order = {"deed": "buy_in", "table": TABLE, "version": None, "cents": 1000}
     text = json.dumps(order, sort_keys=True, separators=(",", ":"))
@@ -238,9 +239,9 @@ def test_a_repeated_order_gets_a_fresh_receipt_for_what_was_stored(house: Runnin
 
 
 def test_many_orders_at_once_share_a_signature(house: Running) -> None:
-    """However they fall into groups, each has its own head of the stream; none has another's."""
+    """However they are grouped, each has its own head of the stream, and none has another's."""
 
-    async def all_at_once() -> list[dict[str, Any]]:
+    async def all_at_once() -> list[OrderReply]:
         processor = house.running_house.processor
         deeds = [orders.BuyIn(table=TABLE, cents=1_00) for _ in range(30)]
         return await asyncio.gather(*(processor.do(processor.submission(deed, "ann")) for deed in deeds))
@@ -253,7 +254,7 @@ def test_many_orders_at_once_share_a_signature(house: Running) -> None:
 
 
 def test_what_was_not_stored_has_no_receipt() -> None:
-    """Another process was quicker: the order is decided again, and the receipt is of what was stored in the end."""
+    """Another process was faster: the order is decided again, and the receipt is for what was stored in the end."""
 
     async def two_desks() -> list[tuple[Receipt, bytes]]:
         store, made = MemoryStore(), []
@@ -315,7 +316,7 @@ def test_who_listens_gets_a_receipt_when_bets_are_shut(house: Running, ann: Pers
 
 
 def heard(house: Running, table: str, query: str) -> tuple[str, int, Receipt]:
-    """The first receipt, and the entry that it comes behind."""
+    """The first receipt, and the entry after which it comes."""
     entry: dict[str, Any] = {}
     name = ""
     with httpx.stream("GET", f"{house.url}/api/v1/tables/{table}/live{query}", timeout=30) as reply:
@@ -380,14 +381,15 @@ def test_a_client_has_the_house_show_its_past_when_versions_go_back() -> None:
     kept.keep(one(7), honest)
     kept.keep(one(3), honest)  # an older answer, sent again
     assert asked == [7]
-    with pytest.raises(BadReceipt, match="it was taken back"):
+    with pytest.raises(BadReceipt, match="it was removed"):
         kept.keep(one(4), lambda *_: None)
     with pytest.raises(BadReceipt, match="two different histories"):
         kept.keep(one(5), lambda *_: one(7, b"b" * 32))
 
 
 def test_a_client_asks_once_after_a_start(tmp_path: Path) -> None:
-    """A house that was taken back may have gone on beyond what is known: after a start it is asked at once."""
+    """A house restored from a backup may have gone on beyond what the client knows: it is asked once after each
+    start."""
     Receipts(None, tmp_path / "file").keep(one(7), never)
     again = Receipts(None, tmp_path / "file")
     with pytest.raises(BadReceipt, match="two different histories"):
@@ -512,6 +514,6 @@ def test_a_record_is_verified_against_receipts_of_its_own_table_alone(evening: d
 
 
 def test_receipts_are_few_bytes() -> None:
-    """Sixty-four orders in one group: what each answer carries more."""
+    """Sixty-four orders in one group: the bytes that a receipt adds to each answer."""
     made = issue(KEY, [claim(version, os.urandom(32), order="e" * 64) for version in range(1, 65)], AT)
     assert max(len(line_of(receipt)) for receipt in made) < 1000

@@ -1,4 +1,4 @@
-"""Registers and returns: what goes into each, to the byte, by the clock of each table."""
+"""Registers and returns: the content of each, to the byte, by the clock of each table."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from croupier.house import events as house_events
 from croupier.house import orders
 from croupier.house.names import table_stream
 from croupier.house.registers import NOTHING_YET, Registers, Scope, ScopeError, entries
-from croupier.house.registers import files as sheet
-from croupier.house.registers.files import Followed, csv_of, name_of_file, pdf_of_register
+from croupier.house.registers import register_files as sheet
 from croupier.house.registers.promotion_rows import EVENTS
-from croupier.house.registers.rows import BY_ID, KINDS, PeriodError, Register, read_period
+from croupier.house.registers.register_files import Followed, csv_of, name_of_file, pdf_of_register
+from croupier.house.registers.register_rows import BY_ID, KINDS, PeriodError, Register, read_period
 from croupier.house.stored_events import Document, Entry, encode
 from croupier.prizes import events as prize_events
 from croupier.rulebooks import ids
@@ -241,9 +241,9 @@ def test_exclusions_are_those_of_tables_and_of_the_house(kept: Registers) -> Non
     in_house = [(row["who"], row["what"], row["until"]) for row in found if row["where"] == "the house"]
     assert in_house == [
         ("sue", "excludes ben from the house", "2026-12-15 14:00:16+13:00 NZDT"),
-        ("otto", "lets ben in again", ""),
-        ("cy", "excludes themselves from the house", "for good"),
-        ("sue", "excludes ned from the house", "for good"),  # by excluding him from the casino at a table
+        ("otto", "ends the exclusion of ben", ""),
+        ("cy", "excludes themselves from the house", "permanently"),
+        ("sue", "excludes ned from the house", "permanently"),  # by excluding him from the casino at a table
     ]
 
 
@@ -285,7 +285,7 @@ def test_the_sign_about_the_pay_table_stands_its_month() -> None:
 
 
 def test_a_notice_that_was_not_kept_is_told() -> None:
-    """No table allows it; a register says what the events say all the same."""
+    """No table allows it, but a register reports what the events say."""
     floor = Floor(tables={"craps-1": CRAPS})
     time = (floor.house.at + timedelta(minutes=30)).isoformat()
     floor.says("craps-1", "sue", "post_minimum_sign", minimum="10.00", time=time)
@@ -327,7 +327,7 @@ def test_a_round_that_was_given_up_and_a_duty_that_was_answered_for_are_notices(
     late = house_events.DutyAnswered("return 2026-10", "The post was late.")
     registers.take_in(table_stream(table), [Entry(999, b"", b"", Document(1, "2026-11-16T01:00:00Z", late, "otto"))])
     assert [(row["who"], row["what"], row["about"]) for row in rows(registers, "malfunctions_and_notices")] == [
-        ("the house", "gives round 1 up: its secret is lost", "electronic dice"),
+        ("the house", "abandons round 1: its secret is lost", "electronic dice"),
         ("otto", "answers for a duty that was not done in time: The post was late.", "return 2026-10"),
     ]
 
@@ -347,7 +347,7 @@ def test_a_promotion_is_followed_step_by_step(kept: Registers) -> None:
     assert done[0] == "starts the promotion"
     assert "takes 2 entries with 2 tickets: a coupon" in done
     assert any(what.startswith("draws the prizes without a scrutineer: first to ") for what in done)
-    [off] = [row for row in found if row["what"].startswith("puts it off")]
+    [off] = [row for row in found if row["what"].startswith("postpones")]
     assert (off["told"], off["by_when"]) == ("the inspector", "2026-03-10 22:00:00+11:00 AEDT")
     assert [(row["award"], row["amount"]) for row in found if row["what"].startswith("denies")] == [
         ("1", "500.00"),
@@ -422,7 +422,7 @@ def test_what_is_no_period_is_told_in_a_sentence(text: str) -> None:
 
 
 def test_a_month_ends_where_the_table_is() -> None:
-    """Midnight is at 13:00 universal time in Sydney in summer, at 11:00 in Auckland, at 14:00 in Sydney in winter."""
+    """Midnight is at 13:00 UTC in Sydney in summer, at 11:00 in Auckland, at 14:00 in Sydney in winter."""
     floor = Floor(tables={"craps-1": CRAPS, "auckland": NEW_ZEALAND})
     for at, sign in (
         (datetime(2026, 11, 30, 10, 59, 57, tzinfo=UTC), "10.00"),
@@ -601,7 +601,7 @@ def test_a_sheet_has_the_digest_of_the_csv_and_whole_rows(monkeypatch: pytest.Mo
         shown.append(document)
         return b"%PDF"
 
-    monkeypatch.setattr("croupier.house.registers.files.pdf_of", printed)
+    monkeypatch.setattr("croupier.house.registers.register_files.pdf_of", printed)
     made = kept.register("changes", read_period(NOVEMBER))
     pdf_of_register(made, "Harbour")
     [document] = shown
@@ -638,7 +638,7 @@ def test_whatever_people_say_is_printed_and_cut_to_fit(said: str) -> None:
 
 @pytest.fixture(scope="module")
 def store_file(evening: Floor, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The evening in a file, names and all."""
+    """The evening in a file, including names."""
     folder = tmp_path_factory.mktemp("store")
     export_to(evening.house.store, folder / "house.jsonl", datetime(2030, 1, 1, tzinfo=UTC))
     store = open_store(f"sqlite:{folder / 'house.db'}")
@@ -685,7 +685,7 @@ def test_the_command_takes_the_store_that_the_settings_name(
 @pytest.mark.parametrize(
     ("arguments", "say"),
     [
-        (["--period", "soon"], '"soon" is no period'),
+        (["--period", "soon"], '"soon" is not a period'),
         (["--period", "2026", "--table", "nowhere"], "There is no table called nowhere."),
         (["--period", "2026", "--book", "baccarat"], "there is no such rule book"),
         (["--period", "2026", "--table", "craps-1", "--book", SIC_BO], "craps-1 is not played by the book"),
@@ -705,7 +705,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
 
 
 def test_a_book_of_ones_own_is_understood() -> None:
-    """An event that adopts other rules under a book of one's own needs that book, and no other."""
+    """An event that adopts other rules under a user's own book needs that book, and no other."""
     own = Shelf((Path("docs/examples/harbour-craps.toml"),))
     terms = own.terms("harbour-craps")
     floor = Floor(tables={"craps-1": CRAPS})

@@ -1,4 +1,4 @@
-"""Registers over HTTP: for whom they are, in which forms, and that names go no further."""
+"""Registers over HTTP: who can read them, in which formats, and that names go no further."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from croupier.client import Client, Refused
-from croupier.house.registers.files import csv_of, pdf_of_register
-from croupier.house.registers.rows import KINDS, read_period
+from croupier.house.registers.register_files import csv_of, pdf_of_register
+from croupier.house.registers.register_rows import KINDS, read_period
 from croupier.server.api import registers as registers_api
 from croupier.server.reports import ReportWorker
 from croupier.store.records import Append, Secret, Write
-from croupier.table.clock import month_of
+from tests.clocks import MovedClock
 from tests.houses import SHELF
 from tests.promoting import Promoting
 from tests.promotions import CRAPS
@@ -24,7 +24,8 @@ from tests.registering import CLAIMANT, promotion, read
 from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/craps-1"
-NOW = month_of(datetime.now(UTC), "Australia/Sydney")
+START = datetime(2026, 11, 15, 1, tzinfo=UTC)
+NOW = "2026-11"
 MARCH = "2026-03"
 EVERYBODY = ("ann", "dora", "sam", "mia", "otto", "ivy")
 
@@ -32,7 +33,8 @@ EVERYBODY = ("ann", "dora", "sam", "mia", "otto", "ivy")
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A house with a dispute and another maximum at a table of Craps, and a promotion that was in March 2026."""
-    with running(Path(tmp_path_factory.mktemp("house")), checkpoint_seconds=86_400, name="Harbour") as opened:
+    folder = Path(tmp_path_factory.mktemp("house"))
+    with running(folder, MovedClock(START), checkpoint_seconds=86_400, name="Harbour") as opened:
         did(person(opened, "otto"), "/tables", {"table": "craps-1", "title": "Craps 1", "line": {"book": CRAPS}})
         did(person(opened, "sam"), f"{TABLE}/post", {"role": "supervisor"})
         did(person(opened, "ann"), f"{TABLE}/seat", {"chips": "100.00"})
@@ -43,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def _copy_promotion(house: Running, from_: Promoting) -> None:
-    """The stream of a promotion that was run elsewhere, with what its store keeps apart."""
+    """The stream of a promotion that was run elsewhere, with what its store keeps separately."""
     store, other = house.running_house.store, from_.house.store
     stream = "promotion/autumn"
     documents = tuple(record.document for record in other.read(stream))
@@ -187,7 +189,7 @@ def test_the_client_has_them_as_values(house: Running) -> None:
         assert [row["standing"] for row in one.rows] == ["raised", "final", "advice due", "advice given"]
         assert ivy.register_file("disputes", MARCH, "csv").startswith(b"period,when,where,book,")
         assert ivy.register_file("disputes", MARCH, "pdf", book=CRAPS).startswith(b"%PDF")
-        with pytest.raises(Refused, match="no period"):
+        with pytest.raises(Refused, match="is not a period"):
             ivy.registers("soon")
 
 

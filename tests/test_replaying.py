@@ -1,4 +1,4 @@
-"""Replays: what is kept on the way makes them quick, and never another."""
+"""Replays: states kept on the way make them faster, and never different."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Counting:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> tuple[Replays, Counting, str, int]:
-    """A table with some rounds, in whose replays every tenth event is kept, six of them at most."""
+    """A table with some rounds; its replays keep every tenth state, at most six of them."""
     monkeypatch.setattr(history, "APART", 10)
     monkeypatch.setattr(history, "MOST_KEPT", 6)
     house = TestHouse()

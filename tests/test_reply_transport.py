@@ -1,4 +1,4 @@
-"""A reply leaves in one piece where it has a length, and at once where it has none."""
+"""A reply is sent in one piece if it has a length, and at once if it has none."""
 
 from __future__ import annotations
 

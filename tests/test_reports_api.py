@@ -8,14 +8,13 @@ from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
 from typing import Any
 
 import msgspec
 import pytest
 
 from croupier.contract.management import Finding
-from croupier.house.reporting.books import audited
+from croupier.house.reporting.bookkeeping import audited
 from croupier.house.reporting.reports import Reports
 from croupier.house.stored_events import Entry, UnknownFormat
 from croupier.server import reports
@@ -26,6 +25,7 @@ from croupier.store.exporting import ExportFooter, ExportLines
 from croupier.store.keys import PublicKey
 from croupier.store.verifying import verify
 from tests.serving import Person, Running, did, got, person, running
+from tests.waiting import until
 
 TABLE = "/tables/craps-1"
 REPORT = "/reports/tables/craps-1"
@@ -80,7 +80,8 @@ def test_a_table_report_has_what_was_won_and_what_was_to_be_expected(house: Runn
 
 
 def test_a_report_goes_on_where_it_was(house: Running) -> None:
-    """A second table, asked for before and after a throw: both reports are those of a reading from the beginning."""
+    """The report of a second table is requested before and after a throw: both are the same as when read from the
+    beginning."""
     otto, dora, ben = person(house, "otto"), person(house, "dora"), person(house, "ben")
     did(otto, "/tables", {"table": "craps-2", "title": "Craps 2", "line": {"book": "craps-nsw-2024"}})
     did(dora, f"{TABLE}/post/leave", {})
@@ -208,10 +209,7 @@ def test_an_export_leaves_nothing_behind(house: Running, tmp_path: Path, monkeyp
     assert person(house, "otto").get("/export").content.endswith(b"}\n")
     with person(house, "otto").http.stream("GET", "/api/v1/export") as reply:
         next(reply.iter_raw(10))  # and goes without the rest
-    end = monotonic() + 20
-    while list(tmp_path.iterdir()) and monotonic() < end:  # it goes just after it was sent
-        sleep(0.02)
-    assert list(tmp_path.iterdir()) == []
+    until(lambda: not list(tmp_path.iterdir()))  # it goes just after it was sent
 
 
 def test_an_export_without_room_is_told_in_a_sentence(
@@ -247,11 +245,13 @@ def test_a_document_that_cannot_be_read_is_named(house: Running, monkeypatch: py
 
 def test_checkpoints_are_for_anybody_page_by_page(house: Running) -> None:
     stranger, ann = house.nobody(), person(house, "ann")
-    end = monotonic() + 20
-    while len(whole := got(stranger, "/checkpoints")["entries"]) < 2 and monotonic() < end:
+
+    def two() -> list[dict[str, Any]]:
         did(ann, f"{TABLE}/chips", {"chips": "1.00"})
-        sleep(0.1)
-    assert len(whole) >= 2
+        whole: list[dict[str, Any]] = got(stranger, "/checkpoints")["entries"]
+        return whole if len(whole) >= 2 else []
+
+    whole = until(two)
     page = got(stranger, "/checkpoints?limit=1")
     assert (page["entries"], page["next"]) == (whole[:1], 1)
     assert got(stranger, "/checkpoints?after=1&limit=1")["entries"] == whole[1:2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier import rulebooks
-from croupier.felt.results import UNKNOWN, Result, Step, marker_name, roads, steps
+from croupier.felt.past_results import UNKNOWN, Result, Step, marker_name, roads, steps
 from croupier.house import orders
 from croupier.house.names import table_stream
 from croupier.rules.shelf import Shelf
@@ -50,7 +50,7 @@ def test_a_point_that_is_made_ends_no_turn() -> None:
 
 
 def test_another_shooter_begins_another_turn() -> None:
-    """The dice may pass on without a seven: somebody gives them up."""
+    """The dice may pass on without a seven: a shooter may give them up."""
     thrown = [craps((2, 1), by="ann"), craps((2, 1), by="ann"), craps((2, 1), by="ben"), craps((2, 1))]
     assert [step.turn for step in told(*thrown)] == [1, 1, 2, 3]
 
@@ -61,7 +61,7 @@ def test_what_does_not_count_moves_nothing() -> None:
 
 
 def test_results_are_the_same_however_a_table_is_read_again() -> None:
-    """A house that starts anew reads all events at once, and knows what stood before the first throw all the same."""
+    """A house that restarts reads all events at once, and still knows the state before the first throw."""
     house = TestHouse()
     house.dealt_table("craps-nsw-2024", "pit")
     house.person("dora", "dealer")

@@ -1,4 +1,4 @@
-"""The rules in a browser: every clause has its page, every link leads somewhere, and players are told no chances."""
+"""The rules in a browser: every clause has its page, every link works, and players are shown no probabilities."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ivy(house: Running) -> Person:
 
 
 class Looked(HTMLParser):
-    """A page as a browser reads it: its words, its headings, its links, and whether all that is opened is closed."""
+    """A page as a browser reads it: its words, its headings, its links, and whether every element is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class Looked(HTMLParser):
 
 
 def look(http: httpx.Client, address: str, status: int = 200) -> Looked:
-    """A page, which is one that a browser shows as it is meant."""
+    """A page, which must be one that browsers display as intended."""
     reply = http.get(address)
     assert reply.status_code == status, (address, reply.status_code, reply.text[:300])
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
@@ -111,7 +111,7 @@ def plain(text: str) -> str:
 
 @cache
 def addresses(book_id: str) -> dict[str, str]:
-    """The pages of a book, with words that stand on each."""
+    """The pages of a book, with words that are on each."""
     book = SHELF.book(book_id)
     found = {f"/rules/{book_id}": book.rules.book.title, f"/rules/{book_id}/readings": "Readings"}
     found |= {clause_address(book_id, number): clause.summary for number, clause in every_clause(book).items()}
@@ -402,7 +402,7 @@ def test_what_somebody_types_stays_text(anybody: httpx.Client) -> None:
     assert "<script" not in reply.text
     page = look(anybody, str(reply.url.raw_path, "ascii"))
     assert typed in page.text
-    assert NAME in page.text  # the name of the house is written by somebody, too
+    assert NAME in page.text  # the name of the house is written by someone, too
 
 
 def test_html_escapes_all_but_html() -> None:

@@ -1,4 +1,4 @@
-"""Runs on this machine, and from Python: the same numbers however the work is shared out, and an end in good order."""
+"""Runs on this machine, and from Python: the same numbers however the work is divided, and a proper end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import inf, isnan, nan
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, get_type_hints
 
 import msgspec
@@ -30,8 +30,17 @@ from croupier import rulebooks, strategies
 from croupier.cli.main import main
 from croupier.execution import cluster, local, python_strategies
 from croupier.execution.local import AHEAD, interruptible, run
-from croupier.execution.plan import DEFAULTS, Counted, Crew, Options, Pairs, SimulationPlan, block_size, described
 from croupier.execution.simulating import AnyStrategy, Keywords, Simulation, plan_of, results, simulate
+from croupier.execution.simulation_plan import (
+    DEFAULTS,
+    Counted,
+    Crew,
+    Options,
+    Pairs,
+    SimulationPlan,
+    block_size,
+    described,
+)
 from croupier.execution.worker import packed, unpacked
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible, RuleBookError
@@ -45,6 +54,7 @@ from croupier.simulation.results import Result, WagerFigures
 from croupier.simulation.strategy import Bet, Most, Spot, Strategy
 from tests.runs import BOUND, BY_SHARES, CRAPS, FLAT, plain, small_order, whole_numbers
 from tests.tables import SHELF
+from tests.waiting import until
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -75,7 +85,7 @@ def test_any_number_of_jobs_gives_the_same_numbers(names: tuple[str, ...]) -> No
 
 
 def test_a_flat_strategy_without_a_bankroll_gives_the_same_numbers_too() -> None:
-    """Its sessions are walked sixteen at a time, and the odd ones at the end of a block one by one."""
+    """Its sessions are walked sixteen at a time, and the remainder at the end of a block one by one."""
     order = small_order(FLAT, bankroll=None, sessions=70_003, rolls=31)
     engines = order.engines()
     assert engines[0].has_equal_lengths
@@ -127,7 +137,7 @@ def test_differences_are_reckoned_session_by_session() -> None:
 
 @pytest.mark.parametrize("value", [1, 10**9, 3 * 10**9])
 def test_differences_of_any_size_are_squared_exactly(value: int) -> None:
-    """Up to what a word holds in one go, and beyond it."""
+    """Up to what a word can hold at once, and beyond it."""
     pairs = Pairs()
     pairs.add(np.array([value, -value, 3], np.int64))
     assert (pairs.sessions, pairs.sum, pairs.squares) == (3, 3, 2 * value**2 + 9)
@@ -264,7 +274,7 @@ def test_a_slow_writer_makes_workers_wait(monkeypatch: pytest.MonkeyPatch) -> No
 
     def write(_: object) -> None:
         nonlocal written
-        sleep(0.01)
+        until(lambda: written > 0 or under_way > jobs)  # the first takes so long that workers get ahead
         with lock:
             written += 1
 
@@ -284,9 +294,7 @@ def test_workers_wait_for_one_who_is_behind(monkeypatch: pytest.MonkeyPatch) -> 
     def block(crew: Crew, seed: int, first: int, sessions: int) -> list[Known]:
         begun.append(first)
         if first == 0:
-            until = monotonic() + 20
-            while len(begun) < AHEAD * jobs and monotonic() < until:
-                sleep(0.01)
+            until(lambda: len(begun) >= AHEAD * jobs)
             sleep(0.2)  # time enough for another one to begin, were it handed out
             assert len(begun) == AHEAD * jobs
         return plays(crew, seed, first, sessions)
@@ -443,7 +451,7 @@ def test_bad_money_and_unknown_books_are_refused() -> None:
 def test_what_is_no_strategy_is_refused() -> None:
     with pytest.raises(Impossible, match="Nothing can be simulated without a strategy"):
         simulate(CRAPS)  # type: ignore[call-overload]
-    with pytest.raises(Impossible, match="A strategy is a name, a file, a Strategy or a Python function, not 5"):
+    with pytest.raises(Impossible, match="A strategy must be a name, a file, a Strategy or a Python function, not 5"):
         simulate(CRAPS, 5)  # type: ignore[call-overload]
     with pytest.raises(StrategyError, match="pass-double-odds"):
         simulate(CRAPS, "pass-double-ods")
@@ -634,7 +642,7 @@ def test_sessions_that_were_not_kept_are_not_there() -> None:
 
 
 def test_any_library_that_takes_arrow_takes_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but the capsule that all of them have agreed upon is asked for: PyArrow is not needed."""
+    """Only the capsule interface that they all share is used: PyArrow is not needed."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
     class Stream:
@@ -675,7 +683,7 @@ class Martingale:
         seat.bet("small", seat.money(min(stake, seat.chips_cents // 100 * 100) or stake))
 
 
-# What a function may want to bet nobody knows, so that it is ruined only by the sign of the table; there the line is
+# What a function may want to bet no one knows, so that it is ruined only by the sign of the table; there the line is
 # short of chips where its stake is the minimum.
 @pytest.mark.parametrize(
     ("book", "name", "player", "given"),
@@ -717,7 +725,7 @@ AT_A_TABLE = [
 
 @pytest.mark.parametrize(("book", "name"), AT_A_TABLE, ids=[name for _, name in AT_A_TABLE])
 def test_what_is_counted_at_a_real_table_is_what_the_kernels_count(book: str, name: str) -> None:
-    """Every figure of every wager, and every refusal: two ways that share no code but the books."""
+    """Every figure of every wager, and every refusal: two implementations that share no code but the books."""
     order = plan_of(book, [name], sessions=25, rolls=120, seed=8, bankroll="150.00", maximum="40.00", chip="0.50")
     engines = order.engines()
     (by_kernel,) = results(order, engines, run(order, engines)[0].tallies, 1.0)
@@ -736,7 +744,7 @@ def test_what_is_counted_at_a_real_table_is_what_the_kernels_count(book: str, na
 
 
 def by_number(result: Result) -> dict[int, tuple[int, dict[tuple[str, str | None], int]]]:
-    """What was made and refused by the number of the rule in the file."""
+    """Bets and refusals by the number of the rule in the file."""
     told: dict[int, tuple[int, dict[tuple[str, str | None], int]]] = {}
     for rule in result.rules:
         made, refused = told.get(rule.rule, (0, {}))
@@ -747,7 +755,7 @@ def by_number(result: Result) -> dict[int, tuple[int, dict[tuple[str, str | None
 
 
 def test_the_page_has_all_of_a_seat_and_nothing_else() -> None:
-    """Every name, and every argument in its order."""
+    """Every name, and every argument in order."""
     page = (DOCS / "simulation.md").read_text(encoding="utf-8")
     table = page.split("| of a seat | what it is |\n", 1)[1].split("\n\n", 1)[0]
     told = [word for row in table.splitlines() for word in re.findall(r"`([^`]+)`", row.split("|")[1])]
@@ -773,7 +781,7 @@ def test_a_player_who_leaves_is_told_apart() -> None:
 
 
 def test_a_function_is_ruined_by_the_table_and_not_by_what_it_asks_for() -> None:
-    """With chips for some wager or other it sits there to the last roll, however often it is refused its own."""
+    """With chips for some wager it plays on to the last roll, however often its own bets are refused."""
 
     def dear(seat: Seat) -> None:
         seat.bet("field", "10.00")

@@ -1,4 +1,4 @@
-"""Nothing secret gets out: a house at work with all logs on, and everything that it says is searched for secrets."""
+"""No secret gets out: everything that a running house says, with all logs on, is searched for secrets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 from croupier.server.demonstration import PEOPLE
 from croupier.store.opening import open_store
 from tests.serving import Person
+from tests.waiting import until
 
 TABLE = "/tables/sic-bo-nsw-2016"
 PASSWORD, WRONG, NEXT = "qq-first-password-zz", "qq-wrong-password-zz", "qq-second-password-zz"
@@ -28,7 +28,7 @@ CROUPIER = [sys.executable, "-c", "from croupier.cli.main import run; run()"]
 
 
 class Told(NamedTuple):
-    """All that the house has said, and all that it must not have."""
+    """Everything that the house has said, and everything that it must not have said."""
 
     said: dict[str, str]
     secrets: dict[str, str]
@@ -36,7 +36,7 @@ class Told(NamedTuple):
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """A house of its own process, with everything logged; the log is complete once it is closed."""
+    """A house in a process of its own, with everything logged; the log is complete once it is closed."""
     log: list[str] = []
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
     environment |= {"CROUPIER_PORT": "0", "CROUPIER_LOG": "debug", "CROUPIER_STORE": "sqlite:house.db"}
@@ -65,7 +65,7 @@ def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def replies(url: str, secrets: dict[str, str]) -> Iterator[str]:
-    """People come, play, make mistakes; whatever the house answers, but for what it gives its owner once."""
+    """People arrive, play, make mistakes; return all answers of the house, except what it gives to its owner once."""
     nobody = Person(url)
     new = {"person": "wanda", "name": "Wanda", "password": PASSWORD}
     yield nobody.post("/sign-up", new).text
@@ -80,8 +80,7 @@ def replies(url: str, secrets: dict[str, str]) -> Iterator[str]:
     program = httpx.Client(base_url=url, headers={"authorization": f"Bearer {secrets['token']}"})
     yield program.post(f"/api/v1{TABLE}/seat", json={"chips": "100.00"}, headers={"idempotency-key": "sit"}).text
     yield program.post("/api/v1/tokens", json={"name": "more", "scopes": ["play"]}).text
-    while wanda.get(TABLE).json()["round"] is None:
-        time.sleep(0.05)
+    until(lambda: wanda.get(TABLE).json()["round"])
     yield wanda.do(f"{TABLE}/lines", {"line": {"do": "bet", "wager": "small", "amount": "5.00"}}).text
     yield wanda.do(f"{TABLE}/lines", {"line": {"do": "nothing of the kind"}}).text
     yield wanda.do(f"{TABLE}/seat", {"chips": "1.00", "password": PASSWORD}).text
@@ -142,7 +141,7 @@ def test_what_was_asked_for_in_an_address_is_in_no_log(told: Told) -> None:
 
 
 def test_there_was_something_to_find(told: Told) -> None:
-    """Else nothing is proved: a round was open, requests were logged, refusals were kept."""
+    """Otherwise nothing is proved: a round was open, requests were logged, refusals were kept."""
     assert any(name.startswith("dice/sic-bo-nsw-2016/") for name in told.secrets)
     assert sum(name.startswith("password/") for name in told.secrets) == len(PEOPLE) + 2
     lines = [json.loads(line) for line in told.said["log"].splitlines()]
@@ -154,7 +153,7 @@ def test_there_was_something_to_find(told: Told) -> None:
 
 
 def test_the_password_of_a_database_is_in_no_message(tmp_path: Path) -> None:
-    """Whether it stands before the host or behind a question mark."""
+    """Whether it is written before the host or after a question mark."""
     secret = "qq-database-password-zz"
     for address in (
         f"postgresql://house:{secret}@127.0.0.1:1/house",

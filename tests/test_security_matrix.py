@@ -1,4 +1,4 @@
-"""Every endpoint, every order and every word of the books, as everybody: only what the matrix allows passes.
+"""Every endpoint, every order and every command of the books, as everyone: only what the matrix allows passes.
 
 The expectation is in `tests/matrix.py`; what is tried comes from the application, the document and the books.
 """
@@ -15,11 +15,12 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.contract.replies import ProblemBody
 from croupier.house import orders
 from croupier.house.events import Limits
 from croupier.house.names import ROLES, titles
 from croupier.house.orders import ORDERS, Order, Submission
-from croupier.protocol.reading import COMMANDS
+from croupier.protocol import COMMANDS
 from croupier.rulebooks import ids
 from croupier.server.api.app import make_app
 from croupier.server.endpoints import Application
@@ -42,6 +43,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/tokens": {"name": "play", "scopes": ["play"]},
     "POST /api/v1/tables": {"table": TABLE, "title": "Again", "line": {"book": TABLE}},
     "POST /api/v1/tables/{table}/lines": {"line": {"do": "bet"}, "version": NEVER},
+    "POST /api/v1/tables/{table}/ready": {"round": 1, "version": NEVER},
     "POST /api/v1/tables/{table}/numbers": {"round": 1, "number": "0" * 64, "version": NEVER},
     "POST /api/v1/tables/{table}/numbers/show": {"round": 1, "number": "0" * 64, "version": NEVER},
     "POST /api/v1/tables/{table}/seat": {"chips": "10.00", "version": NEVER},
@@ -59,6 +61,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/accounts/{person}/chips": {"chips": "10.00", "reason": "because"},
     "POST /api/v1/accounts/{person}/limits": {"loss": "900000000000.00"},
     "POST /api/v1/accounts/{person}/exclusion": {"until": "yesterday"},
+    "POST /api/v1/accounts/{person}/name": {"name": "Lucky Otter"},
     "POST /api/v1/accounts/{person}/password": {"new": "short"},
     "POST /api/v1/witness/{key}": {"statement": "{}", "signature": "0" * 128},
 }
@@ -66,7 +69,7 @@ _keys = count(1)
 
 
 class Asker(NamedTuple):
-    """Somebody, and how they show who they are. `scope` is a token's; without one it is a session."""
+    """Someone, and how they authenticate. `scope` is a token's; without one it is a session."""
 
     label: str
     person: str | None
@@ -75,7 +78,7 @@ class Asker(NamedTuple):
     is_forged: bool = False  # a session with a wrong CSRF token, or a token that there is not
 
     def may(self, who: str, method: str, target: str | None) -> bool:
-        """What the matrix says."""
+        """What the matrix allows."""
         if who == matrix.UNASKED:
             return True
         if self.is_forged and (self.scope is not None or method != "GET"):
@@ -111,7 +114,7 @@ def signed_in(house: Running) -> dict[str, Person]:
 
 @pytest.fixture(scope="module")
 def askers(signed_in: dict[str, Person]) -> list[Asker]:
-    """Everybody, in every way."""
+    """Everyone, in every way to authenticate."""
     made = [
         Asker("nobody", None, None, {}),
         Asker("a made-up token", "ann", "play", _bearer("made up"), is_forged=True),
@@ -169,7 +172,7 @@ def test_an_endpoint_is_for_those_whom_the_matrix_names(house: Running, askers: 
 
 
 def _targets(endpoint: str, asker: Asker) -> list[str | None]:
-    """Whose account: one's own, another's, and one that there is not."""
+    """Whose account: one's own, another's, and a nonexistent one."""
     return [asker.person or "ann", OTHER, UNKNOWN] if "{person}" in endpoint else [None]
 
 
@@ -223,17 +226,17 @@ def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -
 
 
 def _told_on_page(html: str) -> dict[str, Any]:
-    """What a page says for people, as a program would be told it."""
+    """What a page says to people, in the form for programs."""
     said = re.search(r'<p data-code="(\w+)">(.*?)</p>', html)
     code, message = said.groups() if said else (None, None)
     return {"ok": False, "code": code, "clause": None, "message": message}
 
 
 def _check_kept(store: Store, before: int, endpoint: str, asker: Asker, body: dict[str, Any]) -> None:
-    """A command that the house refused is kept with who and why; what does not come so far is none."""
+    """A command that the house refused is kept with its sender and reason; one that does not get that far is not."""
     kept = [msgspec.json.decode(one.document) for one in store.refusals()[before:]]
     order = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"} | {
-        *("/answer", "/numbers", "/show")
+        *("/answer", "/numbers", "/show", "/ready", "/name", "/refill")
     }
     is_command = endpoint.startswith("POST") and (
         any(endpoint.endswith(word) for word in order)
@@ -259,7 +262,7 @@ def test_nobody_ends_anothers_tokens_or_sees_them(house: Running, signed_in: dic
 
 
 def test_what_is_in_the_body_gives_nobody_a_right(house: Running, signed_in: dict[str, Person]) -> None:
-    """The person in a line, a role or a time in it, fields that there are not."""
+    """The person in a line, a role or a time in it, unknown fields."""
     table, ann, ben = "bodies", signed_in["ann"], signed_in["ben"]
     signed_in["mia"].do("/tables", {"table": table, "title": "Bodies", "line": {"book": TABLE}})
     for person in (ann, ben):
@@ -287,11 +290,16 @@ def test_what_is_in_the_body_gives_nobody_a_right(house: Running, signed_in: dic
 
 
 def samples(person: str) -> dict[str, Order]:
-    """One of every order, about somebody where it is about anybody."""
+    """One of every order, about a person if it is about anyone."""
     given: list[Order] = [
         orders.Say(table="t", line={"do": "bet"}),
         orders.PutInNumber(table="t", round=1, number="0" * 64),
         orders.ShowNumber(table="t", round=1, number="0" * 64),
+        orders.SayReady(table="t", round=1),
+        orders.ChangeName(person=person, name="Lucky Otter"),
+        orders.Refill(person=person),
+        orders.NotePresence(table="t", person=person, here=False),
+        orders.FreeSeat(table="t", person=person, minutes=5.0),
         orders.Sit(table="t", cents=10_00),
         orders.BuyIn(table="t", cents=10_00),
         orders.GetUp(table="t"),
@@ -320,7 +328,7 @@ def samples(person: str) -> dict[str, Order]:
 
 @pytest.fixture(scope="module")
 def small() -> TestHouse:
-    """A house with a table and somebody of every role, who is not at it."""
+    """A house with a table and someone of every role, none of whom is at it."""
     house = TestHouse()
     house.dealt_table(TABLE, "t")
     for name, role in matrix.PEOPLE.items():
@@ -329,10 +337,10 @@ def small() -> TestHouse:
 
 
 def decided(house: TestHouse, order: Order, who: str | None, within: tuple[str, ...] | None = None) -> str | None:
-    """The code with which an order would be refused; None where it would be carried out. Nothing happens."""
+    """The code with which an order would be refused; None if it would be carried out. Nothing is done."""
     pending = house.decide(Submission(id="o", order=order, who=who, within=within, key="k"))
     house.house.failed(pending)
-    code = pending.answer.get("code")
+    code = getattr(pending.answer, "code", None)
     if code is not None and who is not None:
         kept = msgspec.json.decode(pending.write.refusal or b"{}")
         assert (kept["who"], kept["code"], kept["order"]) == (who, code, "o")
@@ -371,7 +379,7 @@ def test_nobody_without_an_account_may_do_anything(small: TestHouse) -> None:
 
 
 class Floor(NamedTuple):
-    """A table of a book with somebody of every role at it."""
+    """A table of a book with someone of every role at it."""
 
     house: TestHouse
     lines: dict[str, dict[str, Any]]
@@ -391,7 +399,7 @@ def floor(request: pytest.FixtureRequest) -> Floor:
 
 
 def lines(book: str) -> dict[str, dict[str, Any]]:
-    """Every word that a table of this book could hear, with what belongs to it."""
+    """Every command that a table of this book could get, with its fields."""
     known = SHELF.book(book)
     rules, wager = known.rules, known.rules.wagers[0]
     faces = [rules.throw.faces[0]] * rules.throw.throw
@@ -431,7 +439,7 @@ def test_a_word_is_for_those_whom_the_matrix_names(floor: Floor) -> None:
             may = role in matrix.roles(known[word])
             assert (code not in BY_THE_BOOK) == may, (word, person, code)
             if not may:
-                assert status_of({"ok": False, "code": code}) == 403
+                assert status_of(ProblemBody(code=str(code), message="")) == 403
 
 
 def test_no_word_is_for_those_who_are_not_at_the_table(floor: Floor) -> None:
@@ -452,12 +460,12 @@ def test_at_a_table_a_program_is_within_its_scopes(floor: Floor) -> None:
 
 
 def test_a_player_says_nothing_for_another(floor: Floor) -> None:
-    """Ann with Ben's name in the line: his wagers are his."""
+    """Ann sends a line with Ben's name in it: the wagers are hers."""
     for word in ("bet", "take", "call"):
         line = floor.lines[word] | {"player": OTHER}
         code = decided(floor.house, orders.Say(table="t", line=line), "ann")
         assert code in ("not_your_own", "not_permitted")
-        assert status_of({"ok": False, "code": code}) == 403
+        assert status_of(ProblemBody(code=str(code), message="")) == 403
 
 
 def test_nobody_takes_a_title_that_is_not_theirs(floor: Floor) -> None:
@@ -472,7 +480,7 @@ def test_nobody_takes_a_title_that_is_not_theirs(floor: Floor) -> None:
 
 
 def test_refused_words_over_http_change_nothing_and_are_kept(house: Running, signed_in: dict[str, Person]) -> None:
-    """One book over the line: what the house refuses is a 403 with the clause, and the refusal is kept."""
+    """One book over HTTP: what the house refuses is a 403 with the clause, and the refusal is kept."""
     table, known, store = "words", matrix.words(TABLE), house.running_house.store
     signed_in["mia"].do("/tables", {"table": table, "title": "Words", "line": {"book": TABLE}})
     assert signed_in["ann"].do(f"/tables/{table}/seat", {"chips": "50.00"}).is_success
@@ -499,7 +507,7 @@ def test_refused_words_over_http_change_nothing_and_are_kept(house: Running, sig
 
 
 def test_the_document_has_the_matrix(house: Running) -> None:
-    """`docs/security.md` has the tables as the application and the orders have them."""
+    """`docs/security.md` has the tables that follow from the application and the orders."""
     text = (Path(__file__).parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
     for table in (endpoints_table(house), orders_table()):
         assert table in text, table

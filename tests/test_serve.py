@@ -105,8 +105,8 @@ def test_the_demonstration_is_for_one_machine(tmp_path: Path) -> None:
     ("person", "password", "says"),
     [
         ("otto", "long enough", None),
-        ("otto", "short", "A password has"),
-        ("Otto", "long enough", "An account name has 1 to 40 lower-case letters"),
+        ("otto", "short", "A password must have"),
+        ("Otto", "long enough", "An account name must have 1 to 40 lower-case letters"),
     ],
 )
 def test_the_first_operator(tmp_path: Path, person: str, password: str, says: str | None) -> None:
@@ -136,7 +136,7 @@ def test_a_password_is_typed_twice(
     again: str,
     status: int,
 ) -> None:
-    """Nobody sees it, and who mistypes it could not sign in."""
+    """No one sees it, and someone who mistypes it could not sign in."""
     typed = iter(["long enough", again])
     monkeypatch.setattr("getpass.getpass", lambda prompt: next(typed))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
@@ -162,7 +162,7 @@ def test_a_player_who_is_made_an_operator_has_another_password_and_keeps_the_rol
 
 
 def _events_of(folder: Path, person: str) -> list[str]:
-    """What the book of an account tells, in order."""
+    """The events of an account's stream, in order."""
     with closing(open_store(f"sqlite:{folder / 'house.db'}", read_only=True)) as store:
         return [kind(read(record).document.event) for record in store.read(account_stream(person))]
 

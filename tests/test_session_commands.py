@@ -53,13 +53,13 @@ class Screen:
         return printed.out
 
     def lines(self, command: str, *words: str) -> list[str]:
-        """The lines for people, which fit a screen."""
+        """The output for people, which fits a screen."""
         lines = [line.rstrip() for line in self(command, *words).splitlines()]
         assert max(map(len, lines)) <= 80
         return lines
 
     def values(self, command: str, *words: str) -> dict[str, Any]:
-        """What other programs read."""
+        """The values that other programs read."""
         told: dict[str, Any] = json.loads(self(command, *words, "--json"))
         return told
 
@@ -117,8 +117,8 @@ def test_ruin_or_target_without_a_number_of_rolls(screen: Screen) -> None:
     assert (told["ruined"]["exact"], told["reached"]["exact"]) == ("251/495", "244/495")
     assert told["expected_rolls"]["exact"] == "557/165"
     lines = screen.lines("session", *words)
-    assert "ruined before 20.00   50.7071% = 251/495" in lines
-    assert "rolls until then      3.38 on average" in lines
+    assert "ruined before 20.00  50.7071% = 251/495" in lines
+    assert "rolls until then     3.38 on average" in lines
 
 
 def test_spins_are_called_spins(screen: Screen) -> None:
@@ -303,7 +303,7 @@ def test_money_is_rounded_exactly() -> None:
 
 
 class Terminal(StringIO):
-    """A screen that remembers."""
+    """A screen that remembers what was printed."""
 
     def isatty(self) -> bool:
         return True

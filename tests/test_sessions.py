@@ -1,4 +1,4 @@
-"""Exact sessions against every sequence of throws there is, counted by the brute force and played over the engine."""
+"""Exact sessions compared with every sequence of throws, counted by brute force and played over the engine."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def name(row: Row) -> str:
 
 
 def counted(row: Row) -> tuple[Plan, brute.Game]:
-    """The same plan twice. Seven chips are rounded up wherever anything can be; some wagers want multiples."""
+    """Twice the same plan. A chip of seven makes rounding happen wherever it can; some wagers require multiples."""
     stake = CHIP * (UNITS.get(row.wager, 7))
     bets = brute.plan_for(row.wager, row.pick, stake, stake)
     plan = Plan(
@@ -67,7 +67,7 @@ def test_sessions_of_every_wager_equal_full_enumeration(row: Row) -> None:
 
 
 def one_of_each() -> list[Row]:
-    """A pick of every wager: ruin asks no more of a pick than a session does."""
+    """One pick of every wager: picks make no more difference to ruin than to a session."""
     return list({(row.book, row.wager): row for row in reversed(wagers())}.values())
 
 
@@ -125,7 +125,7 @@ def test_the_table_settles_what_a_session_predicts(book: str, throws: int, words
 
 
 def ruin_chance(p_win: Fraction, units: int, target: int) -> Fraction:
-    """The ruin of a gambler who wins or loses one unit at a time, as every textbook has it."""
+    """The probability of ruin of a gambler who wins or loses one unit at a time, as in every textbook."""
     ratio = (1 - p_win) / p_win
     return (ratio**target - ratio**units) / (ratio**target - 1)
 

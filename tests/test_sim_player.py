@@ -1,7 +1,7 @@
-"""What a strategy means, sentence by sentence: small games at a real table, with every figure reckoned by hand.
+"""The meaning of a strategy, sentence by sentence: small games at a real table, with every figure computed by hand.
 
-Throws are written as they fall: "34 66" are two throws of two dice, "HT" one of two coins. After the last one nothing
-is bet any more. Where a condition is to be seen, a bet that it guards shows whether it holds.
+Throws are written as they are thrown: "34 66" are two throws of two dice, "HT" one of two coins. After the last one
+nothing is bet any more. To show whether a condition holds, a bet depends on it.
 """
 
 from __future__ import annotations
@@ -76,15 +76,15 @@ class Played:
         self.turns = turns
 
     def standing(self, turn: int) -> dict[str, int]:
-        """What stands at a turn, by the names that people use."""
+        """The wagers on the layout at a turn, by their names for people."""
         return {selection_name(*spot): cents for spot, cents in self.turns[turn].standing.items()}
 
     def with_(self, name: str) -> set[int]:
-        """The turns at which something stands on a spot."""
+        """The turns at which something is on a spot."""
         return {turn.number for turn in self.turns if name in self.standing(turn.number)}
 
     def stakes(self, name: str) -> list[int]:
-        """What stands on a spot, turn by turn."""
+        """The stakes on a spot, turn by turn."""
         return [self.standing(turn.number).get(name, 0) for turn in self.turns]
 
     @property
@@ -154,7 +154,7 @@ def test_a_line_with_double_odds_is_played_to_the_cent() -> None:
     game = play(CRAPS, rules, "44 62 34 46 52", bankroll=20000)
     assert game.standing(0) == {"win_line": 500}
     assert game.standing(1) == {"win_line": 500, "behind_win_line": 1000}
-    assert game.standing(2) == {"win_line": 500}  # 8 again: 5.00 and 10.00 at 6 to 5, and the line made anew
+    assert game.standing(2) == {"win_line": 500}  # 8 again: 5.00 and 10.00 at 6 to 5, and the line made again
     assert game.standing(5) == {}  # seven out, and nothing bet after the last throw
     assert game.nets == [0, 0, 500 + 1200, 1700 + 500, 2200, 2200 - 1500]
     assert game.chips == [19500, 18500, 21200, 21700, 20700, 20700]
@@ -254,7 +254,7 @@ def test_outcomes_are_not_drawn_beyond_the_end() -> None:
 
 
 def test_while_the_bets_are_closed_no_rule_is_carried_out() -> None:
-    """With Odds standing the coins are spun again: what is refused at every turn is refused twice in three spins."""
+    """After Odds the coins are spun again: what is refused at every turn is refused twice in three spins."""
     game = play(TWO_UP, [bet("heads", 500), bet("tails", 150, rule=2, insist=True)], "HT TH HH TT")
     assert game.refused == {(2, "amount_not_in_chips", "4.5"): 2}
     assert [game.standing(turn) for turn in range(4)] == [{"heads": 500}] * 4
@@ -262,7 +262,7 @@ def test_while_the_bets_are_closed_no_rule_is_carried_out() -> None:
 
 
 def test_bets_are_closed_before_each_throw_where_the_book_closes_them() -> None:
-    """A throw with the bets open would have no result in Sic Bo, and be refused in Two-Up."""
+    """A throw with the bets open would have no result in Sic Bo, and would be refused in Two-Up."""
     assert play(SIC_BO, [bet("small", 100)], "112 112").nets == [0, 100, 200]
     assert play(TWO_UP, [bet("heads", 100)], "HH HH").nets == [0, 100, 200]
 
@@ -346,7 +346,8 @@ def test_rolls_and_shooter_rolls_and_shooters_are_counted() -> None:
 
 
 def test_the_dice_pass_by_the_phase_before_the_throw_whoever_threw() -> None:
-    """A come out seven passes nothing; the seven out of the house, which throws for want of a line wager, does."""
+    """A come out seven passes nothing; the seven out of the house, which throws because there is no line wager,
+    does."""
     game = play(CRAPS, [bet("field", 100, when=(is_(Shooters(), 1),))], "61 22 43 66")
     assert game.with_("field") == {0, 1, 2}
     assert [event.by for turn in game.turns for event in turn.events if isinstance(event, events.Thrown)] == [None] * 4
@@ -360,7 +361,7 @@ def passing(book: str, throws: str = "") -> set[int]:
 
 
 def test_the_table_says_itself_which_outcomes_pass_the_dice() -> None:
-    """By the phase alone: who throws, and whether anything is wagered, is all the same."""
+    """Only the phase matters: who throws, and whether anything is wagered, makes no difference."""
     assert passing(CRAPS) == set()
     assert passing(CRAPS, "22") == {7}
     assert passing(CRAPS, "22 34") == set()
@@ -449,7 +450,7 @@ def test_a_wager_that_has_travelled_is_decided_on_its_number() -> None:
 
 
 def test_a_wager_in_its_box_is_decided_there() -> None:
-    """The seven wins for the one in the box and loses for the one on the 6."""
+    """The seven wins for the wager in the box and loses for the one on the 6."""
     rules: list[Rule] = [
         bet("come", 500, at_most=2),
         bet("field", 100, when=(is_(lost(Spot("come", 6)), 1),)),
@@ -583,7 +584,7 @@ def test_an_amount_may_begin_anew_with_each_shooter(per_shooter: bool, then: int
 
 
 def test_progressions_at_two_up() -> None:
-    """D'Alembert on Tails: five Odds in a row lose like Heads do; the Odds before them decide nothing."""
+    """D'Alembert on Tails: five Odds in a row lose as Heads does; the Odds before them decide nothing."""
     progression = Progression("p", (Spot("tails"),), add(-100), add(100), start=500, most=1000)
     strategy = Strategy("", "", 100, (bet("tails", FromProgression(STRAIGHT, 0)),), (progression,))
     game = play(TWO_UP, strategy, "HH TT HT TH HT TH HT TT")
@@ -628,7 +629,7 @@ def test_at_once_what_may_be_taken_down_is_taken_down() -> None:
 
 
 def test_at_once_what_is_locked_is_waited_for() -> None:
-    """Nobody sells a Win Line with its point back at its face; the odds behind it and a Place wager come down."""
+    """A Win Line with its point cannot be cashed in at face value; the odds behind it and a Place wager come down."""
     rules = (bet("win_line", 500), bet("behind_win_line", 500, rule=2), bet("place_to_win", 600, rule=3, pick=8))
     strategy = Strategy("", "", 100, rules, stop=Stop(rolls=2))
     game = play(CRAPS, strategy, "33 45 44 33 45")
@@ -642,7 +643,7 @@ def test_at_once_what_is_locked_is_waited_for() -> None:
 
 
 def test_when_decided_nothing_more_is_bet_and_what_stands_is_played_out() -> None:
-    """The reason stays the first: that the 6 brings the win that would end the session, too, changes nothing."""
+    """The first reason remains: it changes nothing that the 6 also brings the win that would end the session."""
     game = play(SNAKE_EYES, leaving(rolls=1, win=600, when_decided=True), "12 45 33 45")
     assert [game.standing(turn) for turn in (1, 2, 3)] == [{"six": 500}, {"six": 500}, {}]
     assert (game.session.ended, game.session.rolls, game.nets) == ("strategy rolls", 3, [0, 100, 100, 600])
@@ -715,7 +716,7 @@ def test_who_can_pay_for_no_bet_is_ruined_whether_its_moment_has_come_or_not() -
 
 
 def test_who_can_pay_for_another_bet_is_not_ruined() -> None:
-    """The Field is too dear; the 6 waits for a roll that has not come."""
+    """The Field is too expensive; the 6 waits for a roll that has not come."""
     rules: list[Rule] = [bet("field", 10000), bet("six", 600, rule=2, when=(is_(Rolls(), 9),))]
     game = play(SNAKE_EYES, rules, "45 45", bankroll=6800)
     assert (game.session.ended, game.refused) == (None, {(1, "not_enough_chips", "6.2"): 2})
@@ -729,7 +730,7 @@ def test_who_takes_everything_down_is_not_ruined_by_a_bet_refused_before() -> No
 
 @pytest.mark.parametrize(("per_shooter", "ended"), [(True, None), (False, "ruined")])
 def test_a_progression_that_begins_anew_with_the_shooter_is_waited_for(per_shooter: bool, ended: str | None) -> None:
-    """After a loss the next step is too dear; a new shooter brings the first one back."""
+    """After a loss the next step is too expensive; a new shooter brings the first one back."""
     spots = (Spot("field"),)
     steps = Progression("p", spots, STAY, Move("next"), steps=(500, 5000), per_shooter=per_shooter)
     strategy = Strategy("", "", 100, (bet("field", FromProgression(Fraction(1), 0)),), (steps,))
@@ -794,7 +795,7 @@ def test_a_refused_bet_is_not_made() -> None:
 
 
 def moments(insist: bool) -> dict[str, tuple[str, list[Rule], str, tuple[int, str, str]]]:
-    """Bets that the table refuses for the moment, at the turn after these throws: the book, the rules, the refusal."""
+    """Bets that the table refuses at this moment, at the turn after these throws: the book, the rules, the refusal."""
     after_one = (is_(Rolls(), 1),)
     return {
         "place": (
@@ -878,14 +879,14 @@ def test_who_insists_behind_a_wager_that_is_missing_hears_of_that(stake: Stake, 
 
 
 def test_what_is_insisted_on_is_rounded_down_all_the_same() -> None:
-    """2.50 are nothing where the sign states units of 5.00."""
+    """2.50 are nothing where the sign requires units of 5.00."""
     half = TimesSpot(Fraction(1, 2), Spot("win_line"))
     game = play(CRAPS, [bet("win_line", 500), bet("behind_win_line", half, rule=2, insist=True)], "", unit=500)
     assert game.refused == {(2, "amount_not_positive", "6.3"): 1}
 
 
 def test_adding_above_the_limit_does_not_wait() -> None:
-    """At its limit nothing more may lie behind the line, at any moment: that is a refusal."""
+    """At its limit no more may go behind the line, at any moment: that is a refusal."""
     rules: list[Rule] = [
         bet("win_line", 500),
         bet("behind_win_line", 1000, rule=2),
@@ -898,7 +899,7 @@ def test_adding_above_the_limit_does_not_wait() -> None:
 
 
 def staked(book: str, rule: Bet, throws: str = "", before: tuple[Rule, ...] = (), **table: object) -> int:
-    """What stands on the spot of a bet once it has been tried, after these throws, behind what was bet before it."""
+    """The stake on the spot of a bet once it has been tried, after these throws, behind what was bet before it."""
     game = play(book, [*before, rule], f"{throws} {'45' if throws else ''}", **table)  # type: ignore[arg-type]
     return game.stakes(selection_name(*rule.spot))[len(throws.split())]
 
@@ -950,7 +951,7 @@ def test_a_multiple_of_a_progression() -> None:
 
 
 def test_the_most_behind_a_flat_wager() -> None:
-    """Double the line; behind the Don't Win, what wins double of it: 20.00 at 1 to 2 against the 4."""
+    """Double the line; behind the Don't Win, an amount that wins double the line: 20.00 at 1 to 2 against the 4."""
     assert staked(CRAPS, bet("behind_win_line", Most()), "22", (LINE,)) == 1000
     assert staked(CRAPS, bet("behind_dont_win", Most()), "22", (bet("dont_win", 500),)) == 2000
     assert staked(CRAPS, bet("behind_dont_win", Most()), "22", (bet("dont_win", 500),), limit=Limit(500, 1550)) == 1500
@@ -1015,13 +1016,13 @@ def test_where_less_would_be_nothing_the_stake_is_tried_unchanged() -> None:
 
 
 def test_where_less_would_be_below_the_minimum_the_stake_is_tried_unchanged() -> None:
-    """Who cannot pay for the least that may be made has run out of money, and does not sit there for ever."""
+    """A player who cannot pay for the smallest permitted wager has run out of money, and does not stay for ever."""
     game = play(CRAPS, [bet("field", 500, or_less=True)], "45", bankroll=400, limit=Limit(minimum=500))
     assert (game.session.ended, game.refused) == ("ruined", {(1, "not_enough_chips", "6.3"): 1})
 
 
 def test_where_chips_are_missing_a_stake_is_lowered_to_the_maximum_all_the_same() -> None:
-    """What then stands in its way is the want of chips, and nothing else is told."""
+    """The reason is then lack of chips, and no other reason is given."""
     rules: list[Rule] = [bet("six", 500), bet("field", 5000, rule=2, or_less=True)]
     game = play(SNAKE_EYES, rules, "45 45", bankroll=500, limit=Limit(maximum=1000))
     assert game.refused == {(2, "not_enough_chips", "6.2"): 2}
@@ -1151,7 +1152,7 @@ def test_nothing_is_called_where_nothing_stands_and_what_cannot_be_called_is_ref
 
 
 def test_taking_ruins_nobody() -> None:
-    """Only a bet that could not be made does: not one that was taken down, nor a reduction by nothing."""
+    """Only a bet that could not be made ruins: not one that was taken down, nor a reduction by nothing."""
 
     def strategy(seat: Seat) -> None:
         seat.bet("six", "1.00")
@@ -1172,7 +1173,7 @@ def test_the_spinners_bet() -> None:
 
 
 def test_super_streak_is_made_at_each_changeover() -> None:
-    """Small, then big: the line stands on big, and four more of them pay 6 to 1 when small comes."""
+    """Small, then big: the line is on big, and four more of them pay 6 to 1 when small comes."""
     game = play(SIC_BO, [bet("super_streak", Most(), "size")], "112 665 665 665 665 665 112 112")
     assert game.with_("super_streak size") == {1, 2, 3, 4, 5, 6, 7, 8}
     # the first, made on small, is lost with the changeover to big; a new one is made on big
@@ -1261,7 +1262,7 @@ def test_a_function_is_not_called_while_the_bets_are_closed() -> None:
 
 
 def test_a_function_may_leave() -> None:
-    """What stands is taken down; what it tries after that is not done, nor counted."""
+    """Open wagers are taken down; what the function tries after that is neither done nor counted."""
 
     def strategy(seat: Seat) -> None:
         seat.bet("six", "5.00")
@@ -1292,7 +1293,7 @@ def test_a_function_without_chips_is_ruined() -> None:
 
 
 class Doubling:
-    """A strategy that remembers: it doubles what it bet last."""
+    """A strategy with a memory: it doubles its last bet."""
 
     def __init__(self) -> None:
         self.cents = 50
@@ -1303,7 +1304,7 @@ class Doubling:
 
 
 class Maker:
-    """Gives each session a strategy of its own."""
+    """Creates a separate strategy for each session."""
 
     def session(self) -> Doubling:
         return Doubling()
@@ -1331,7 +1332,7 @@ def test_a_fault_in_a_function_is_not_hidden() -> None:
 
 @pytest.mark.parametrize("amount", ["5", 5, 500, 5.0, True, None])
 def test_an_amount_is_money_as_text(amount: object) -> None:
-    """Five would be five cents to one reader and five dollars to the next."""
+    """An unquoted 5 would be five cents to one reader and five dollars to the next."""
 
     def bets(seat: Seat) -> None:
         seat.bet("field", amount)  # type: ignore[arg-type]
@@ -1353,16 +1354,16 @@ def test_cents_become_the_text_in_which_amounts_go_in(cents: int, text: str) -> 
 
 
 def test_parts_of_a_cent_are_no_money() -> None:
-    with pytest.raises(MoneyError, match=r"Cents are a whole number, not 7\.5"):
+    with pytest.raises(MoneyError, match=r"Cents must be a whole number, not 7\.5"):
         Seat.money(7.5)  # type: ignore[arg-type]
 
 
 ASKED: list[tuple[Callable[[Seat], object], str]] = [
-    (lambda seat: seat.stake_cents("win_lin"), 'The book has no wager called "win_lin"; nearest to it: win_line'),
+    (lambda seat: seat.stake_cents("win_lin"), 'The book has no wager called "win_lin"; closest match: win_line'),
     (lambda seat: seat.wins("place_to_win", 7), "Place Bet to Win cannot be made on that"),
     (lambda seat: seat.losses("place_to_win"), "Place Bet to Win needs a pick"),
-    (lambda seat: seat.stake_cents("come", 7), 'Come does not go to "7"'),
-    (lambda seat: seat.phase("puk"), 'The book has no phase "puk"; nearest to it: puck'),
+    (lambda seat: seat.stake_cents("come", 7), 'Come does not travel to "7"'),
+    (lambda seat: seat.phase("puk"), 'The book has no phase "puk"; closest match: puck'),
     (lambda seat: seat.shown("puk"), 'The book has no phase "puk"'),
     (lambda seat: seat.chips_cents, "needs a bankroll"),
 ]
@@ -1370,7 +1371,7 @@ ASKED: list[tuple[Callable[[Seat], object], str]] = [
 
 @pytest.mark.parametrize(("ask", "said"), ASKED, ids=[said for _, said in ASKED])
 def test_what_is_asked_of_nothing_has_no_answer(ask: Callable[[Seat], object], said: str) -> None:
-    """A word that is misspelt would otherwise be told 0 for ever, and chips that never run out are no number."""
+    """A misspelt word would otherwise be 0 for ever, and unlimited chips are not a number."""
 
     def strategy(seat: Seat) -> None:
         ask(seat)

@@ -1,4 +1,4 @@
-"""`croupier simulate`: what it prints for people and programs, and what it refuses."""
+"""`croupier simulate`: its output for people and programs, and what it refuses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.simulation import running
+from croupier.cli.simulation import run
 from croupier.cli.simulation.options import add_simulate, count
 from croupier.cli.simulation.plots import compact, dollars, large, share, with_error
-from croupier.execution.plan import Counted, Crew, SimulationPlan
+from croupier.execution.simulation_plan import Counted, Crew, SimulationPlan
 from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.engine import Engine
 from tests.simulations import (
@@ -86,7 +86,7 @@ def test_numbers_are_written_as_people_like(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "1.5", "1e", "e3", "1.25e1", "_1", "0x10", "٣", "1 000", "9" * 61, "1e100"])
 def test_what_is_no_whole_number_is_told(text: str) -> None:
-    with pytest.raises(Impossible, match="--rolls is a whole number"):
+    with pytest.raises(Impossible, match="--rolls must be a whole number"):
         count("--rolls", text)
 
 
@@ -150,24 +150,24 @@ def test_a_summary_says_what_was_played_and_what_came_of_it(screen: Screen) -> N
     told = screen.values(*LINE, *QUICK, "--seed", "3")
     lines = screen(*LINE, *QUICK, "--seed", "3").lines
     for line in (
-        "Pass Line with double odds (pass-double-odds), 5.00 a unit",
+        "Pass Line with double odds (pass-double-odds), unit 5.00",
         "Craps, The Star Sydney, order of 16 August 2024",
         "200 sessions of 30 rolls, seed 3",
         "chips of 1.00; chips never run out",
-        f"mean result   {with_error(told['net'], told['net_se'])}, exactly {dollars(told['exact_net'])}",
-        f"deviation     {dollars(told['net_sd'])}, exactly {dollars(told['exact_net_sd'])}",
-        f"best, worst   {dollars(told['best'])}, {dollars(told['worst'])}",
-        "ended         100.0% went on to the last roll",
-        f"staked        {dollars(told['staked'])} a session",
+        f"mean result    {with_error(told['net'], told['net_se'])} (exact: {dollars(told['exact_net'])})",
+        f"std deviation  {dollars(told['net_sd'])} (exact: {dollars(told['exact_net_sd'])})",
+        f"best, worst    {dollars(told['best'])}, {dollars(told['worst'])}",
+        "ended          100.0% played all rolls",
+        f"staked         {dollars(told['staked'])} a session",
         f"1  bet Win Line             {told['rules'][0]['made'] / 200:.2f}",
         "Nothing was refused.",
     ):
         assert line in lines
     edge = next(line for line in lines if line.startswith("house edge"))
-    assert f"{-100 * told['edge']:.2f} ± {100 * told['edge_se']:.2f}% of that" in edge
-    assert f"exactly {-100 * told['exact_edge']:.3f}%" in edge
-    shares = next(line for line in lines if line.startswith("result, at most"))
-    assert shares.split()[3:] == [dollars(told["quantiles"][percent], 0) for percent in PERCENTS]
+    assert f"{-100 * told['edge']:.2f} ± {100 * told['edge_se']:.2f}% of the stakes" in edge
+    assert f"(exact: {-100 * told['exact_edge']:.3f}%)" in edge
+    shares = next(line for line in lines if line.startswith("result "))
+    assert shares.split()[1:] == [dollars(told["quantiles"][percent], 0) for percent in PERCENTS]
     assert sum("━" in line for line in lines) > 1
     assert lines[-1].startswith("6,000 rolls in ")
     assert lines[-1].endswith("(machine with 7 states)")
@@ -199,7 +199,7 @@ def test_wins_rounded_up_are_told_apart_from_the_edge(screen: Screen) -> None:
     words = (CRAPS, "--strategy", "place-6-8", "--unit", "5.00", *QUICK)
     told, lines = screen.values(*words), screen(*words).lines
     assert told["rounding"] > 0  # 5.00 at 7 to 6 pays 5.84, and so 6.00
-    assert f"rounding      wins rounded up to the chip gave back {told['rounding']:.3%} of it" in "\n".join(lines)
+    assert f"rounding       rounding wins up to the chip returned another {told['rounding']:.3%}" in "\n".join(lines)
 
 
 def test_of_one_session_nobody_knows_how_far_others_would_be_from_it(screen: Screen) -> None:
@@ -207,15 +207,16 @@ def test_of_one_session_nobody_knows_how_far_others_would_be_from_it(screen: Scr
     told, lines = screen.values(*one), screen(*one).lines
     assert (told["net_se"], told["net_sd"]) == (None, None)
     assert told["exact_net_sd"] > 0
-    assert f"mean result   {dollars(told['net'])}, exactly {dollars(told['exact_net'])}" in lines
-    assert f"deviation     unknown, exactly {dollars(told['exact_net_sd'])}" in lines
+    assert f"mean result    {dollars(told['net'])} (exact: {dollars(told['exact_net'])})" in lines
+    assert f"std deviation  unknown (exact: {dollars(told['exact_net_sd'])})" in lines
     assert "A session  ± is one standard error" in lines  # that of the edge is known: it comes from the single throws
     several = screen.values(*one, "--strategy", "field-flat")
     assert [each["net_se"] for each in several["strategies"]] == [None, None]
     assert several["differences"][0]["difference_se"] is None
     columns = screen(*one, "--strategy", "field-flat").lines
-    assert next(line for line in columns if line.startswith("deviation")).split() == ["deviation", "unknown", "unknown"]
-    for name in ("mean result", "more than first"):
+    spread = next(line for line in columns if line.startswith("std deviation"))
+    assert spread.split()[2:] == ["unknown", "unknown"]
+    for name in ("mean result", "versus first"):
         assert "±" not in next(line for line in columns if line.startswith(name))
 
 
@@ -251,7 +252,7 @@ def test_an_interruption_is_told_with_how_much_was_played(
         crew.block(order.seed, 0, played)
         return crew.counted, False
 
-    monkeypatch.setattr(running, "run", stopped)
+    monkeypatch.setattr(run, "run", stopped)
     assert f"Interrupted: {words}" in screen(*LINE, *QUICK).lines
 
 
@@ -315,7 +316,7 @@ def test_what_the_table_refuses_is_told_with_its_clause(
     flat = " ".join(out.split())
     assert f"{code.replace('_', ' ').capitalize()} ({clause}): {summary}" in flat
     assert f"rule 1, bet Win Line {told['rules'][0]['refused'][0]['count']:,} times" in flat
-    assert "1 bet Win Line never made" in flat
+    assert "1 bet Win Line never acted" in flat
     assert "house edge nothing was staked" in flat
     assert "No wager was made." in flat
 
@@ -374,13 +375,13 @@ def test_several_strategies_stand_side_by_side(screen: Screen) -> None:
     ]
     more = told["differences"][0]
     assert with_error(more["net_difference"], more["difference_se"]) in next(
-        line for line in lines if line.startswith("more than first")
+        line for line in lines if line.startswith("versus first")
     )
     assert sum("▓" in line for line in lines) == 3  # the key, and a box for each
-    refusals = lines[lines.index("What the table refused, and what was never made") :]
+    refusals = lines[lines.index("What the table refused, and rules that never acted") :]
     assert refusals[1:3] == ["pass-line", "  Nothing was refused."]
     assert "iron-cross" in refusals
-    assert any("Place Bet to Win 6, 8" in line and line.endswith("never made") for line in refusals)
+    assert any("Place Bet to Win 6, 8" in line and line.endswith("never acted") for line in refusals)
 
 
 def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
@@ -398,28 +399,28 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--sessions", "0"), "sessions can be simulated, not 0."),
         ((*LINE, "--sessions", "-3"), "sessions can be simulated, not -3."),
         ((*LINE, "--sessions", "1e30"), "sessions can be simulated, not 1,000,000,000,000,"),
-        ((*LINE, "--sessions", "many"), '--sessions is a whole number such as 1000 or 1e6, not "many".'),
-        ((*LINE, "--rolls", "0"), "A session has from 1 to 10,000,000 rolls, not 0."),
-        ((*LINE, "--rolls", "1e12"), "A session has from 1 to 10,000,000 rolls, not 1,000,000,000,000."),
-        ((*LINE, "--seed", "-1"), "A seed is a whole number from 0 to 18,446,744,073,709,551,615."),
-        ((*LINE, "--seed", str(2**64)), "A seed is a whole number from 0 to 18,446,744,073,709,551,615."),
+        ((*LINE, "--sessions", "many"), '--sessions must be a whole number such as 1000 or 1e6, not "many".'),
+        ((*LINE, "--rolls", "0"), "A session can have 1 to 10,000,000 rolls, not 0."),
+        ((*LINE, "--rolls", "1e12"), "A session can have 1 to 10,000,000 rolls, not 1,000,000,000,000."),
+        ((*LINE, "--seed", "-1"), "A seed must be a whole number from 0 to 18,446,744,073,709,551,615."),
+        ((*LINE, "--seed", str(2**64)), "A seed must be a whole number from 0 to 18,446,744,073,709,551,615."),
         ((*LINE, "--chip", "0"), "The smallest chip must be worth more than zero."),
         ((*LINE, "--chip", "one"), '"one" is not an amount'),
         ((*LINE, "--min", "10", "--max", "5"), "The maximum must be above zero and not below the minimum. (7.1)"),
-        ((*LINE, "--pace", "0"), "A pace is a number of rolls an hour, above 0"),
-        ((*LINE, "--pace", "nan"), "A pace is a number of rolls an hour, above 0"),
-        ((*LINE, "--pace", "quick"), '--pace is a number of rolls an hour, not "quick".'),
-        ((*LINE, "--bankroll", "0"), "A bankroll is more than nothing"),
+        ((*LINE, "--pace", "0"), "A pace must be a number of rolls an hour, above 0"),
+        ((*LINE, "--pace", "nan"), "A pace must be a number of rolls an hour, above 0"),
+        ((*LINE, "--pace", "quick"), '--pace must be a number of rolls an hour, not "quick".'),
+        ((*LINE, "--bankroll", "0"), "A bankroll must be above zero"),
         ((*LINE, "--bankroll", "-5"), '"-5" is not an amount'),
-        ((*LINE, "--bankroll", "20000000000.00"), "A bankroll is more than nothing and at most 10,000,000,000.00."),
-        ((*LINE, "--bankroll", "9" * 5000), "A bankroll is more than nothing and at most 10,000,000,000.00."),
-        ((*LINE, "--unit", "0"), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
-        ((*LINE, "--unit", "10000000000.01"), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
-        ((*LINE, "--unit", "9" * 5000), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--bankroll", "20000000000.00"), "A bankroll must be above zero and at most 10,000,000,000.00."),
+        ((*LINE, "--bankroll", "9" * 5000), "A bankroll must be above zero and at most 10,000,000,000.00."),
+        ((*LINE, "--unit", "0"), "croupier: A unit must be an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--unit", "10000000000.01"), "croupier: A unit must be an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--unit", "9" * 5000), "croupier: A unit must be an amount from 0.01 to 10,000,000,000.00."),
         ((*LINE, "--unit", ""), '"" is not an amount'),
-        ((*LINE, "--chip", "10000000000.01"), "A chip is at most 10,000,000,000.00."),
-        ((*LINE, "--min", "1000000000000"), "A minimum is at most 10,000,000,000.00."),
-        ((*LINE, "--max", "9" * 5000), "A maximum is at most 10,000,000,000.00."),
+        ((*LINE, "--chip", "10000000000.01"), "A chip can be at most 10,000,000,000.00."),
+        ((*LINE, "--min", "1000000000000"), "A minimum can be at most 10,000,000,000.00."),
+        ((*LINE, "--max", "9" * 5000), "A maximum can be at most 10,000,000,000.00."),
         ((*LINE, "--jobs", "0"), "jobs can be done at once, not 0."),
         ((*LINE, "--jobs", "1e9"), "jobs can be done at once, not 1,000,000,000."),
         ((*LINE, "--units", "some"), "invalid choice: 'some'"),
@@ -428,8 +429,8 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--trace", "--csv", "x"), "--trace shows one session on the screen; --csv does not go with it."),
         ((*LINE, "--trace", "--sessions", "5"), "--trace shows one session on the screen; --sessions does not"),
         ((*LINE, "--trace", "--strategy", "pass-line"), "--trace shows one strategy, and several are named."),
-        ((*LINE, "--trace", "--session", "-1"), "--session is a number from 0 to"),
-        ((*LINE, "--trace", "--rolls", "1e12"), "A session has from 1 to 10,000,000 rolls"),
+        ((*LINE, "--trace", "--session", "-1"), "--session must be a number from 0 to"),
+        ((*LINE, "--trace", "--rolls", "1e12"), "A session can have 1 to 10,000,000 rolls"),
         ((*LINE, "--dice", "x", "--seed", "3"), "--dice gives the throws themselves; --seed does not go with it."),
         ((*LINE, "--dice", "no file"), "no file cannot be read (No such file or directory)."),
         ((*LINE, "--dice", ""), "--dice needs the name of a file, or - for standard input."),
@@ -444,7 +445,7 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--csv", "a", "--report", "./a"), "./a cannot be written (it is being written already)."),
         ((CRAPS,), "the following arguments are required: --strategy"),
         (("craps", "--strategy", "pass-line"), "craps: there is no such rule book"),
-        ((CRAPS, "--strategy", "pass-lin"), "nearest to it: pass-line"),
+        ((CRAPS, "--strategy", "pass-lin"), "closest match: pass-line"),
         ((CRAPS, "--strategy", "small-martingale"), f'it is written for "{SIC_BO}", not for "{CRAPS}"'),
         ((CRAPS, "--strategy", "no.toml"), "no.toml: there is no such file"),
     ],

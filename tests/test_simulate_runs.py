@@ -19,9 +19,9 @@ import polars
 import pytest
 
 from croupier.cli.main import main
-from croupier.cli.simulation import running
-from croupier.execution import cluster, files, local
-from croupier.execution.plan import SimulationPlan
+from croupier.cli.simulation import run
+from croupier.execution import cluster, local, result_files
+from croupier.execution.simulation_plan import SimulationPlan
 from croupier.money import parse_cents
 from croupier.simulation.kernels.engine import Known
 from tests.simulations import (
@@ -78,7 +78,7 @@ def test_a_row_for_each_session_as_csv_and_parquet(screen: Screen, folder: Path)
 def test_several_strategies_have_a_column_for_their_name(
     screen: Screen, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "PART_ROWS", 100)
+    monkeypatch.setattr(result_files, "PART_ROWS", 100)
     own = folder / 'my "own".toml'
     own.write_text(OWN_STRATEGY, encoding="utf-8")
     words = (CRAPS, "--strategy", "pass-line", "--strategy", own.name, "--sessions", "70000", "--rolls", "3")
@@ -121,7 +121,7 @@ def test_a_reader_who_has_seen_enough_does_not_cost_the_files(
     def closed(*_: object) -> None:
         raise SystemExit(1)  # as Rich has it when a pipe is closed
 
-    monkeypatch.setattr(running, "_show", closed)
+    monkeypatch.setattr(run, "_show", closed)
     assert screen(*LINE, *QUICK, "--csv", "a.csv", "--report", "a.html").status == 0
     assert left_in(folder) == ["a.csv", "a.html"]
     assert len(rows_of(folder / "a.csv")) == 200
@@ -162,7 +162,7 @@ def test_a_disk_that_is_full_half_way_leaves_the_old_file_as_it_was(
     option: str, screen: Screen, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Full(io.RawIOBase):
-        """Takes a little, then no more."""
+        """Accepts a little output, then no more."""
 
         taken = 0
 
@@ -174,13 +174,13 @@ def test_a_disk_that_is_full_half_way_leaves_the_old_file_as_it_was(
 
     (folder / "old").write_text("as it was", encoding="utf-8")
 
-    def filled(target: str) -> files.Draft:
-        draft = files.Draft(target)
+    def filled(target: str) -> result_files.Draft:
+        draft = result_files.Draft(target)
         draft.stream.close()
         draft.stream = Full()  # type: ignore[assignment]
         return draft
 
-    monkeypatch.setattr(running, "Draft", filled)
+    monkeypatch.setattr(run, "Draft", filled)
     said = screen(*LINE, *QUICK, option, "old")
     assert (said.status, said.err) == (2, "croupier: old cannot be written (No space left on device).\n")
     assert left_in(folder) == ["old"]
@@ -190,7 +190,7 @@ def test_a_disk_that_is_full_half_way_leaves_the_old_file_as_it_was(
 def test_parts_of_a_table_that_cannot_be_written_are_cleared_away(
     screen: Screen, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "PART_ROWS", 10)
+    monkeypatch.setattr(result_files, "PART_ROWS", 10)
 
     def full(frame: polars.DataFrame, *_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -223,7 +223,7 @@ def test_parquet_without_polars_is_one_sentence(screen: Screen, folder: Path, mo
 
 
 def close(told: object, other: object) -> bool:
-    """Equal but for the last digits of floats that were added up in another order."""
+    """Equal except for the last digits of floats that were added in another order."""
     if isinstance(told, dict) and isinstance(other, dict):
         return told.keys() == other.keys() and all(close(told[key], other[key]) for key in told)
     if isinstance(told, list) and isinstance(other, list):
@@ -398,9 +398,9 @@ def test_a_trace_of_given_dice(screen: Screen, folder: Path) -> None:
     assert "Pass Line with double odds, session 1 of dice.txt" in lines
     assert [line for line in lines if line.startswith("Roll")] == ["Roll 1: 2 2  “4”", "Roll 2: 3 1  “4”"]
     assert "    Behind the Win Line 10.00 wins 20.00 (6.2.5.2)" in lines
-    assert lines[-1] == "Ended after 2 rolls: went on to the last roll. Net 25.00."
+    assert lines[-1] == "Ended after 2 rolls: played all rolls. Net 25.00."
     said = screen(*LINE, "--dice", "dice.txt", "--rolls", "2", "--session", "2", "--trace")
-    assert said.err == "croupier: --session is a number from 0 to 1, not 2.\n"
+    assert said.err == "croupier: --session must be a number from 0 to 1, not 2.\n"
 
 
 # -- while it runs ----------------------------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ def test_a_cluster_is_asked_for_by_its_address(screen: Screen, monkeypatch: pyte
 def interrupted(
     folder: Path, *words: str, by: signal.Signals = signal.SIGINT, times: int = 1
 ) -> subprocess.CompletedProcess[str]:
-    """A running simulation that gets Ctrl-C, or another signal, once or more, as soon as it has written something."""
+    """A running simulation that gets Ctrl-C, or another signal, once or more, as soon as it has printed something."""
     command = [sys.executable, "-m", "croupier.cli.main", "simulate", *LINE, "--sessions", "1e12", *words]
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     pipe = subprocess.PIPE
@@ -525,7 +525,7 @@ def test_an_interruption_before_anything_is_done(screen: Screen, folder: Path, m
     def stopped(*_: object) -> tuple[object, bool]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "run", stopped)
+    monkeypatch.setattr(run, "run", stopped)
     said = screen(*LINE, *QUICK, "--csv", "a.csv", "--report", "a.html")
     assert (said.status, said.out) == (130, "")
     assert said.err == "croupier: interrupted before the first sessions were over.\n"
@@ -533,10 +533,10 @@ def test_an_interruption_before_anything_is_done(screen: Screen, folder: Path, m
 
 
 def test_a_fault_while_playing_leaves_nothing(screen: Screen, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def faulty(table: files.CsvRows, block: list[Known]) -> None:
+    def faulty(table: result_files.CsvRows, block: list[Known]) -> None:
         raise RuntimeError("a fault of the program")
 
-    monkeypatch.setattr(files.CsvRows, "add", faulty)
+    monkeypatch.setattr(result_files.CsvRows, "add", faulty)
     with pytest.raises(RuntimeError, match="a fault of the program"):
         screen(*LINE, *QUICK, "--csv", "a.csv", "--report", "a.html")
     assert left_in(folder) == []

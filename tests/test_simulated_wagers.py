@@ -1,13 +1,13 @@
-"""Every wager, pick and approved pay table of every book, simulated over millions of rolls and held against its exact
+"""Every wager, pick and approved pay table of every book, simulated over millions of rolls and compared with its exact
 figures.
 
-The stake is one with which nothing needs rounding. Mean and variance of a decided wager must lie within four standard
-errors of the exact ones, which are known as well: that of the variance comes from the exact fourth moment. With a
-fixed seed nothing is left to chance. Of a line wager five million are decided, so that an edge off by 0.0018 fails;
-a wager that one throw decides has sixteen million, and one at even money fails when its edge is off by 0.001.
+The stake is one that needs no rounding. Mean and variance of a decided wager must lie within four standard errors of
+the exact ones; the standard errors are known exactly as well, that of the variance from the fourth moment. With a fixed
+seed nothing is left to chance. Five million line wagers are decided, so that an edge off by 0.0018 fails; sixteen
+million of a wager that one throw decides, and one at even money fails if its edge is off by 0.001.
 
-Then what results tell of wagers: the edge that was realised, with what was taken down or left standing at its worth,
-against the exact one; and how often players are ruined, against the solver that counts out every sequence of throws.
+Then what results report about wagers: the realised edge, where wagers taken down or still open count at their worth,
+against the exact one; and how often players are ruined, against the solver that counts every sequence of throws.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def analysis(book: str) -> Analysis:
 
 
 def cases() -> list[WagerCase]:
-    """Every way to make a wager, as `croupier analyse` lists them by the readings taken."""
+    """Every way to make a wager, as `croupier analyse` lists them under the adopted readings."""
     return [case for book in BOOKS for wager in SHELF.book(book).wagers for case in analysis(book).cases(wager, ())]
 
 
@@ -58,7 +58,7 @@ def name(case: WagerCase) -> str:
 
 
 class Sample(NamedTuple):
-    """Wagers that were decided: how many, the sum of their results in units staked, and of the squares.
+    """Decided wagers: how many, the sum of their results in units staked, and of the squares.
 
     `spread` is the sum of squares that the kernel keeps for the standard error of the edge, over all wagers made.
     """
@@ -70,7 +70,7 @@ class Sample(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A strategy that makes one wager over and over, and how long its sessions are."""
+    """A strategy that makes one wager over and over, and the length of its sessions."""
 
     strategy: Strategy
     spot: Spot
@@ -102,7 +102,7 @@ def setting_for(game: Game, case: WagerCase) -> Setting:
 
 
 def stake_of(game: Game, case: WagerCase) -> int:
-    """One with which nothing needs rounding."""
+    """A stake that needs no rounding."""
     wager = game.wager(case.wager)
     fixed = one_amount(wager, Settings(chip=CHIP))
     if fixed is not None:
@@ -112,7 +112,7 @@ def stake_of(game: Game, case: WagerCase) -> int:
 
 
 def _when_it_begins(game: Game, wager: schema.Wager, case: WagerCase) -> tuple[PhaseIs, ...]:
-    """The phase of the table in which it begins as this case does, where a phase decides that."""
+    """The phase of the table in which the wager begins as in this case, if the phase decides that."""
     phase = start_phase(wager, case.pick)
     if phase is None:
         return ()
@@ -121,7 +121,7 @@ def _when_it_begins(game: Game, wager: schema.Wager, case: WagerCase) -> tuple[P
 
 
 def _nothing_on(game: Game, wager: str) -> Compare:
-    """One wager at a time: nothing of it stands, wherever it may have travelled."""
+    """One wager at a time: no other is up, wherever it may have travelled."""
     numbers = (4, 5, 6, 8, 9, 10) if game.wager(wager).travels else ()
     return Compare(Count((Spot(wager), *(Spot(wager, number) for number in numbers))), "is", 0)
 
@@ -159,7 +159,7 @@ def simulated(game: Game, case: WagerCase) -> Sample:
 
 
 def own_results(results: n.Ints, setting: Setting) -> n.Ints:
-    """What each throw brings to the wager itself: the rest of a division tells what its flat wager won or lost."""
+    """What each throw brings to the wager itself: the remainder of a division shows what its flat wager won or lost."""
     if not setting.flat:
         return results
     rest = results // CHIP % APART
@@ -192,7 +192,7 @@ def test_a_simulated_wager_has_its_exact_mean_and_variance(case: WagerCase) -> N
 
 
 def test_all_wagers_are_there() -> None:
-    """The list that is gone through has every wager and every pick of every book, and every approved pay table."""
+    """The list of cases has every wager and every pick of every book, and every approved pay table."""
     assert len(cases()) == 190
     for book in BOOKS:
         own = [case for case in cases() if case.terms.book == book]
@@ -225,7 +225,7 @@ def played(engine: Engine, sessions: int, seed: int = SEED) -> Worker:
 
 
 def left_standing(engine: Engine, worker: Worker) -> int:
-    """Cents that still stood when sessions ended."""
+    """Cents still on the layout when sessions ended."""
     counts, _ = whole_counts(engine, worker.tally)
     return sum(row.left for row in engine.program.totals(counts).rows)
 
@@ -233,7 +233,7 @@ def left_standing(engine: Engine, worker: Worker) -> int:
 @pytest.mark.parametrize(("strategy_id", "book"), INCLUDED)
 @pytest.mark.parametrize("bankroll", [None, 100_00], ids=["plenty", "a bankroll"])
 def test_the_realised_edge_is_the_exact_one(strategy_id: str, book: str, bankroll: int | None) -> None:
-    """Of each wager and of all together, in sessions so short that much of what was bet is never decided."""
+    """For each wager and all together, in sessions so short that much of what was bet is never decided."""
     game = SHELF.game(SHELF.terms(book))
     strategy = load_strategy(strategy_id, game)
     engine = Engine(Program(game, Settings(), strategy), SHORT, bankroll or strategy.bankroll)
@@ -255,7 +255,7 @@ def test_the_realised_edge_is_the_exact_one(strategy_id: str, book: str, bankrol
 
 
 def test_what_results_call_a_standard_error_is_one() -> None:
-    """Over many small simulations, the realised edge is as far from the exact one as its standard error says."""
+    """Over many small simulations, the realised edge differs from the exact one as its standard error says."""
     engine = Engine(Program(*_line_with_odds()), SHORT, None)
     times = 400
     squares = 0.0
@@ -294,7 +294,7 @@ TINY: list[tuple[str, Spot, Fraction, Fraction]] = [
 def test_one_throw_of_each_kind_brings_what_is_known_of_the_wager(
     book: str, spot: Spot, exact: Fraction, at_face: Fraction
 ) -> None:
-    """All outcomes once: what was decided and the worth of what stands come to the edge that everybody knows."""
+    """All outcomes once: decided wagers and the worth of open ones give the well-known edge."""
     game = SHELF.game(SHELF.terms(book))
     strategy = Strategy("", "", CHIP, (Bet(1, spot, Fixed(1000)),))
     engine = Engine(Program(game, Settings(), strategy), 1, None, general=True)
@@ -351,7 +351,7 @@ def test_as_many_are_ruined_as_must_be(
 
 
 def test_ruin_as_the_session_command_has_it() -> None:
-    """The exact figure itself, so that both sides cannot be wrong together."""
+    """This is compared with the known figure itself, so that both sides cannot be wrong together."""
     plan, _ = as_plan(*PLANS[0][:2])
     assert round(100 * float(session(plan, 30, 2000).ruined), 2) == 59.88
 

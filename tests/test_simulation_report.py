@@ -34,7 +34,7 @@ from croupier.documents.simulation.sentences import (
     played,
 )
 from croupier.documents.wording import MINUS
-from croupier.execution.plan import Pairs
+from croupier.execution.simulation_plan import Pairs
 from croupier.simulation.kernels.engine import Engine, Worker
 from croupier.simulation.kernels.program import Program
 from croupier.simulation.reading.reader import load_strategy
@@ -47,7 +47,7 @@ CRAPS, SIC_BO = "craps-nsw-2024", "sic-bo-nsw-2016"
 
 
 class Difference(NamedTuple):
-    """A difference between two strategies, as runs tell it."""
+    """A difference between two strategies, as runs report it."""
 
     mean: float
     mean_se: float
@@ -58,7 +58,7 @@ def ran(
     strategy: str, sessions: int = 1000, rolls: int = 144, bankroll: int | None = None, *, book: str = CRAPS,
     unit: int | None = None, chip: int = 100, seed: int = 1,
 ) -> Result:  # fmt: skip
-    """A real result. The seconds are made up: they are what differs from run to run."""
+    """A real result. The seconds are made up, because they differ from run to run."""
     game = SHELF.game(SHELF.terms(book))
     engine = Engine(Program(game, Settings(chip=chip), load_strategy(strategy, game, unit)), rolls, bankroll)
     worker = Worker(engine)
@@ -115,7 +115,7 @@ def page(case: str) -> str:
 
 
 def words_of(html: str) -> str:
-    """What is to be read on a page, without its markup and style."""
+    """The readable text of a page, without its markup and style."""
     found: list[str] = []
 
     class Reader(HTMLParser):
@@ -142,7 +142,7 @@ def pictures(html: str) -> list[ElementTree.Element]:
 
 
 def money(value: float, sign: str = "") -> str:
-    """Written apart from the code under test: dollars and cents with thousands parted."""
+    """Independent of the code under test: dollars and cents with thousands separated."""
     shown = f"{value:{sign},.2f}".replace("-", MINUS)
     return shown.lstrip("+" + MINUS) if not shown.strip("+0.," + MINUS) else shown
 
@@ -354,7 +354,7 @@ def test_several_strategies_are_compared_with_their_differences() -> None:
 
 
 def table_rows(html: str, head: str) -> list[list[str]]:
-    """The rows of the first table that has a column of that name."""
+    """The rows of the first table that has a column with this name."""
     table = next(found for found in re.findall(r"<table>.*?</table>", html, re.DOTALL) if f">{head}</th>" in found)
     rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
     return [[words_of(cell).strip(" ") for cell in re.findall(r"<td.*?</td>", row)] for row in rows]
@@ -429,7 +429,7 @@ def test_no_words_in_a_picture_lie_over_others(case: str) -> None:
 
 
 def lying(words: ElementTree.Element) -> tuple[str, Room]:
-    """Words and where they lie, by a generous guess of how wide they are."""
+    """Words and their positions, with a generous guess of their width."""
     said, size = words.text or "", 11 if words.get("class", "").split()[:1] in SMALL_WORDS else 12
     x, y, width = float(words.get("x", "0")), float(words.get("y", "0")), text_width(said, size)
     left = x - {"end": width, "middle": width / 2}.get(words.get("text-anchor", ""), 0)
@@ -440,7 +440,7 @@ SMALL_WORDS = (["tick"], ["strong"], ["on"], ["key"])
 
 
 def points_of(svg: ElementTree.Element) -> Iterator[tuple[float, float]]:
-    """Every point at which something is drawn; of words both ends."""
+    """Every point at which something is drawn; both ends for words."""
     for element in svg.iter():
         at = {name: float(element.get(name, "0")) for name in ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy")}
         if element.tag == "text":
@@ -778,7 +778,7 @@ def test_every_class_in_a_picture_has_a_style() -> None:
 
 
 def light(colour: str) -> float:
-    """Relative luminance, as accessibility guidelines reckon it."""
+    """Relative luminance, as accessibility guidelines define it."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -791,7 +791,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_colours_stand_out_from_the_paper(theme: int) -> None:
-    """Three to one for what is drawn, four and a half for what is written; letters tell strategies apart anyway."""
+    """Three to one for what is drawn, four and a half for text; letters tell strategies apart anyway."""
 
     def value(name: str) -> str:
         return str(re.findall(rf"--{name}: (#\w{{6}});", STYLES)[theme])

@@ -1,4 +1,4 @@
-"""Snapshots: what is restored from one is what the events lead to; whatever else is found there is not used."""
+"""Snapshots: what is restored from one is what the events lead to; anything else found there is not used."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.contract.replies import OrderReply
 from croupier.house import live_streams, orders
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import House
 from croupier.house.live_streams import Head, Intervals, Restored, restored, taken
 from croupier.house.orders import Order, Submission
 from croupier.house.stored_events import stamp
-from croupier.house.tables import Round, TableState
+from croupier.house.table_state import Round, TableState
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Reading, Store, StoreBusy, StoreError
 from croupier.store.memory import MemoryStore
@@ -49,7 +50,7 @@ Streams = dict[str, list[Record]]
 
 
 def evening(book: str, number: int) -> Streams:
-    """All that a book knows, done at a table that people run."""
+    """Everything that a book has, done at a table with staff."""
     rnd = Random(f"{book} {number}")
     night = type("SnapshotNight", (NightAtTheHouse,), {"book": book, "reached": Counter()})()
     night.open(manual=number % 2 == 0, late=number % 2 == 0, seats=3 + number % 2, high=[None, 5_000][number % 2])
@@ -61,7 +62,8 @@ def evening(book: str, number: int) -> Streams:
 
 
 def floor(book: str) -> Streams:
-    """Two tables that people run and one on a clock, people who come and go, and all that an account knows."""
+    """Two tables with staff and an automatic one, people who come and go, and everything that an account can
+    contain."""
     rnd = Random(book)
     floor = type("SnapshotFloor", (Floor,), {"books": (book, book, book), "moved": Counter()})()
     floor.open()
@@ -72,6 +74,7 @@ def floor(book: str) -> Streams:
         if number == 3:
             floor.gets_up("bob", "one")
     put_numbers_in(floor)
+    wait_for_kim(floor)
     if book == "craps-nsw-2024":
         owe_something(casino)
     later = stamp(casino.now + timedelta(days=30))
@@ -93,21 +96,36 @@ def floor(book: str) -> Streams:
 
 
 def put_numbers_in(floor: Floor) -> None:
-    """Two rounds on the clock, into which two people put numbers of their own."""
-    casino, last = floor.casino, floor.casino.house.table("clock").rounds + 2
-    while (table := casino.house.table("clock")).rounds < last or table.round is not None:
+    """Two rounds of an automatic table, to which two people contribute their own numbers."""
+    casino, last = floor.casino, floor.casino.house.table("clock").rounds + 3
+    while (table := casino.house.table("clock")).rounds < last:
         for person in (*table.game.seats,):
             wager, pick = Random(0).choice(bookable(floor.at["clock"]))
             said = {"do": "bet", "wager": wager, "pick": pick, "amount": "10.00"}
             number = own_commitment("clock", person, table.rounds)
             casino.ask(person, orders.Say(table="clock", line=said, round=table.rounds, number=number))
+            casino.ask(person, orders.SayReady(table="clock", round=table.rounds, ready=person == "ann"))
             shown = own_number(person, table.rounds).hex()
             casino.ask(person, orders.ShowNumber(table="clock", round=table.rounds, number=shown))
-        floor.time_passes(1)
+        for when, name in casino.house.due():  # in time: a house that is late announces another time, again and again
+            casino.now = max(casino.now, when)
+            casino.do(None, orders.RunOn(table=name))
+
+
+def wait_for_kim(floor: Floor) -> None:
+    """A player who was given chips again sits at a table that waits for a bet, and goes away."""
+    casino, book = floor.casino, floor.at["clock"]
+    casino.do(None, orders.OpenAccount(person="kim", name="Kim"))
+    casino.do(None, orders.IssueCard(person="kim"))
+    casino.do("kim", orders.Refill(person="kim"))
+    casino.set_table("patient", book, Rhythm(waits=True))
+    casino.do("kim", orders.Sit(table="patient", cents=10_00))
+    casino.do(None, orders.RunOn(table="patient"))
+    casino.do(None, orders.NotePresence(table="patient", person="kim", here=False))
 
 
 def owe_something(casino: Casino) -> None:
-    """Somebody is paid by mistake and leaves with it before the result is corrected."""
+    """Someone is paid by mistake and leaves with it before the result is corrected."""
     casino.do("cy", orders.Sit(table="one", cents=100_00))
     assert casino.say("cy", "one", "bet", wager="any_seven", amount="50.00")["ok"]
     assert casino.say("dot", "one", "roll", dice=[3, 4])["ok"]
@@ -116,7 +134,7 @@ def owe_something(casino: Casino) -> None:
 
 
 def forget_the_return(casino: Casino) -> None:
-    """Somebody answers for a duty: the return of a month in which far too much was paid."""
+    """Someone answers a duty: the return of a month in which far too much was paid."""
     paid = {"case": "m1", "way": "overpaid", "amount": "1500.00", "wager": "field"}
     assert casino.say("dot", "one", "report_mispayment", **paid)["ok"]
     month = local(casino.now, "Australia/Sydney").strftime("%Y-%m")
@@ -129,7 +147,7 @@ def stored(store: Store) -> Streams:
 
 
 def states(stream: str, records: list[Record], start: Restored | None = None) -> Iterator[Restored]:
-    """What a stream had come to after each event."""
+    """The state of a stream after each event."""
     house = House(SHELF)
     house.take_in(stream, [], None, start)
     for record in records:
@@ -138,7 +156,7 @@ def states(stream: str, records: list[Record], start: Restored | None = None) ->
 
 
 def in_order(value: object) -> object:
-    """A value in which dictionaries are the same only if they were filled in the same order."""
+    """A value in which dictionaries are equal only if they were filled in the same order."""
     if isinstance(value, msgspec.Struct):
         return [(name, in_order(getattr(value, name))) for name in value.__struct_fields__]
     if isinstance(value, dict):
@@ -155,7 +173,7 @@ def there_and_back(stream: str, at: Restored) -> Restored:
 
 
 def reached(state: object, start: msgspec.Struct) -> set[str]:
-    """The fields in which a state is not what it was at the start."""
+    """The fields in which a state differs from its start."""
     return {
         f"{type(start).__name__}.{name}"
         for name in start.__struct_fields__
@@ -234,7 +252,7 @@ def test_one_of_another_stream_is_not_used(played: Streams) -> None:
 
 @pytest.fixture
 def older(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Makes this an older program: of another format, release, or shape of what is kept."""
+    """Pretends to be an older program: of another format, release, or shape of the stored state."""
 
     def older(what: str) -> None:
         live_streams._front.cache_clear()
@@ -265,7 +283,7 @@ def test_one_of_an_older_program_is_not_used(
 
 
 def test_another_process_of_the_same_program_writes_the_same_front() -> None:
-    """Whatever order its sets are in."""
+    """Whatever order its sets have."""
     code = "from croupier.house import live_streams as s; print([s._front(s.TableState), s._front(s.Account)])"
     said = {
         subprocess.check_output([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, text=True)
@@ -275,7 +293,7 @@ def test_another_process_of_the_same_program_writes_the_same_front() -> None:
 
 
 def test_the_front_is_made_before_the_house_opens() -> None:
-    """It takes milliseconds, in which those who listen would hear nothing."""
+    """It takes milliseconds, during which listeners would hear nothing."""
 
     async def work() -> None:
         live_streams._front.cache_clear()
@@ -313,11 +331,11 @@ def test_intervals() -> None:
 
 
 class DiskFull(StoreError):
-    """What the stores below fail with when they are told to."""
+    """The error with which the stores below fail on demand."""
 
 
 class Watched:
-    """A store of any kind, of which is known how many events were read from it, and what was written to it."""
+    """A store of any kind that notes how many events were read from it, and what was written to it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -338,7 +356,7 @@ class Watched:
         return outcomes
 
     def _is_stored(self, snapshot: Snapshot) -> bool:
-        """By now: what comes with the same transaction is not."""
+        """Already stored: events of the same transaction are not."""
         events = self._store.read(snapshot.stream, snapshot.version - 1, 1)
         return [event.hash for event in events] == [snapshot.hash]
 
@@ -358,13 +376,13 @@ class Watched:
 
 
 class Reception:
-    """A desk with one table and one player, who bets and takes it back."""
+    """A desk with one table and one player, who bets and takes the bet down."""
 
     def __init__(self, store: Watched, snapshot_events: int) -> None:
         self.processor = OrderProcessor(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
         self.orders = 0
 
-    async def __call__(self, deed: Order, who: str | None = None, key: str | None = None) -> dict[str, Any]:
+    async def __call__(self, deed: Order, who: str | None = None, key: str | None = None) -> OrderReply:
         self.orders += 1
         return await self.processor.do(Submission(id=f"order-{self.orders}", order=deed, who=who, key=key))
 
@@ -390,7 +408,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def read_again(store: Watched, stream: str) -> tuple[int, object]:
-    """How many events are read when a new process loads a stream, and what it comes to."""
+    """How many events are read when a new process loads a stream, and the resulting state."""
     told: list[tuple[int, object]] = []
 
     async def work() -> None:
@@ -479,7 +497,7 @@ def test_what_is_not_used_costs_only_the_reading(store: Watched, what: str) -> N
 
 
 def test_a_snapshot_that_cannot_be_stored_is_no_fault() -> None:
-    """Nobody but who wrote in the same moment hears of it, and another one comes in its time."""
+    """Only writers at the same moment notice it, and another snapshot is made in due time."""
     store = Watched(MemoryStore())
     failed: list[Sequence[Write]] = []
 
@@ -532,7 +550,7 @@ def test_a_snapshot_that_the_store_has_no_time_for_is_no_fault(monkeypatch: pyte
         await ask.open()
         await ask.play(100)
         await ask.processor.close()
-        gc.collect()  # a task that nobody asked what became of it tells then
+        gc.collect()  # a task that no one asked what happened to it tells then
         assert len(refused) > 2
         assert faults == []
 
@@ -573,7 +591,8 @@ def test_nothing_is_kept_of_what_is_not_stored() -> None:
 
 
 def test_a_refusal_for_reasons_that_never_came_to_be_is_thought_over() -> None:
-    """All chips are bet; before that is stored another bet is refused. Then it turns out that the first was not."""
+    """All chips are bet; before that is stored another bet is refused. Then the first one turns out not to be
+    stored."""
     store = Watched(MemoryStore())
     is_failing, is_refused = Event(), Event()
 

@@ -12,19 +12,17 @@ import pytest
 from croupier.house import orders
 from croupier.house.events import Rhythm
 from croupier.house.names import fitting_title, table_stream
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.console import steps_of
-from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
+from croupier.house.views.visibility import Viewer
 from croupier.rulebooks import ids
 from croupier.rules.checking import SET_BY_THE_ENGINE, facts_set, unknown_facts
 from croupier.rules.conduct import KINDS, Act, Step, fields_of
 from croupier.server.live import Pictures
 from croupier.table.commands import PerformAct
-from croupier.table.conduct.acting import CHECKS
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import CHECKS, Scene
 from croupier.table.decide import decide_without_note
-from croupier.table.event_views import Told
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -320,16 +318,16 @@ class Table:
     def state(self) -> TableState:
         return self.house.house.table(self.name)
 
-    def says(self, who: str, line: Told) -> None:
+    def says(self, who: str, line: dict[str, Any]) -> None:
         reply = self.house.do(orders.Say(table=self.name, line=line), who)
         assert reply["ok"], (line, reply)
 
-    def told(self, person: str | None) -> Told:
+    def told(self, person: str | None) -> dict[str, Any]:
         console = steps_of(SHELF, self.state, person, self.house.at)
         return {} if console is None else msgspec.to_builtins(console)
 
     def steps(self, person: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.told(person)["steps"]  # type: ignore[assignment]
+        found: list[dict[str, Any]] = self.told(person)["steps"]
         return found
 
     def words(self, person: str) -> list[str]:
@@ -338,7 +336,7 @@ class Table:
         return [words for words in now if not words.startswith(CORRECTING)]
 
     def corrects(self, person: str) -> list[str]:
-        """The result that somebody could correct now, as it is told."""
+        """The result that someone could correct now, as it is told."""
         return [step["words"] for step in self.steps(person) if step["words"].startswith(CORRECTING)]
 
     def waits(self, person: str) -> list[tuple[str, str]]:
@@ -346,7 +344,7 @@ class Table:
         refused = [step["refused"] for step in self.steps(person)]
         return [(one["message"], one["clause"]) for one in refused if one is not None]
 
-    def takes(self, who: str, line: Told) -> bool:
+    def takes(self, who: str, line: dict[str, Any]) -> bool:
         """Whether the house would carry a line out; nothing comes of it."""
         pending = self.house.decide(self.house.order(orders.Say(table=self.name, line=line), who))
         self.house.house.failed(pending)
@@ -357,7 +355,7 @@ class Row(NamedTuple):
     """A line of a round: what is done, and what is told then."""
 
     who: str
-    line: Told
+    line: dict[str, Any]
     dealer: list[str]
     supervisor: list[str]
     moment: str | None
@@ -367,7 +365,9 @@ def rows(book: str, text: str) -> Iterator[Row]:
     for written in filter(str.strip, text.splitlines()):
         done, dealer, supervisor, moment = (part.strip() for part in written.split(">"))
         who, *said = _filled(book, done).split()
-        line: Told = {"do": said[0]} | {name: _value(value) for name, value in (word.split("=") for word in said[1:])}
+        line: dict[str, Any] = {"do": said[0]} | {
+            name: _value(value) for name, value in (word.split("=") for word in said[1:])
+        }
         words = [_filled(book, part) for part in (dealer, supervisor, moment)]
         dealer_may, supervisor_may = ([step for step in part.split(" + ") if step] for part in words[:2])
         yield Row(who, line, dealer_may, supervisor_may, words[2] or None)
@@ -427,7 +427,7 @@ def another(book: str, game: State) -> object:
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_every_line_told_is_taken_and_nothing_is_forgotten(name: str) -> None:
-    """Each marked act is tried in every way that it can be said, by everybody; what the table is afterwards tells."""
+    """Each marked act is tried in every way that it can be said, by everyone; what the table is afterwards tells."""
     book, sign, text = ROUNDS[name]
     table = Table(book, sign)
     seen = 0
@@ -445,7 +445,7 @@ def test_every_line_told_is_taken_and_nothing_is_forgotten(name: str) -> None:
     assert seen
 
 
-def completed(book: str, step: dict[str, Any]) -> Iterator[Told]:
+def completed(book: str, step: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """A line with all that could be put in for what it asks for."""
     asks = [asked["name"] for asked in step["asks"]]
     for values in product(*(said_for(book, asked["kind"], ()) for asked in step["asks"])):
@@ -462,7 +462,7 @@ def said_for(book: str, kind: str, seats: tuple[str, ...]) -> list[object]:
 
 
 def taken(state: TableState, person: str, role: str, table: Table) -> set[str]:
-    """The marked acts that the table would take from somebody so that it stands otherwise afterwards."""
+    """The marked acts that the table would take from someone so that it stands otherwise afterwards."""
     book = SHELF.game(state.game.terms[-1]).book
     scene = Scene(SHELF, state.game, None, person, table.house.at, {})
     found = set()
@@ -482,7 +482,7 @@ def matters(scene: Scene, step: Step) -> bool:
     return all(asked)
 
 
-def forms(book: str, act: Act, step: Step, state: TableState) -> Iterator[Told]:
+def forms(book: str, act: Act, step: Step, state: TableState) -> Iterator[dict[str, Any]]:
     """Every way to say it, but for what the book says itself: how the coins lie on the kip, and on which ground."""
     said = {name: value for name, value in step.given.items() if KINDS[name] in ("faces", "reason")}
     for form in act.forms:
@@ -491,7 +491,7 @@ def forms(book: str, act: Act, step: Step, state: TableState) -> Iterator[Told]:
             yield said | dict(zip(asked, values, strict=True))
 
 
-def stands_otherwise(state: TableState, act: Act, title: str, person: str, said: Told, table: Table) -> bool:
+def stands_otherwise(state: TableState, act: Act, title: str, person: str, said: dict[str, Any], table: Table) -> bool:
     command = PerformAct(act=act.id, said=said, by=title, who=person, at=table.house.at)
     decision = decide_without_note(SHELF, state.game, command)
     return not isinstance(decision, Refusal) and evolve_all(state.game, decision) != state.game
@@ -514,7 +514,7 @@ def test_every_marked_act_of_a_book_is_seen_in_a_round(book: str) -> None:
 
 
 def offered(table: Table) -> set[str]:
-    """The acts that anybody is told of."""
+    """The acts that anyone is told of."""
     return {str(step["line"]["do"]) for person in STAFF for step in table.steps(person)}
 
 

@@ -23,7 +23,7 @@ CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
 
 
 class Screen:
-    """Runs `croupier strategies` and reads what it says."""
+    """Runs `croupier strategies` and reads its output."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
@@ -146,8 +146,8 @@ def test_an_explanation_reads_like_this(screen: Screen) -> None:
         "3  Bet 6.00 (1.2 units) on Place Bet to Win 6 and 8 when the puck is on, unless",
         "   the puck is that number.",
         "",
-        "Leaves at 100.00 (20 units) up, at 100.00 (20 units) down or after 1 shooter, as",
-        "soon as nothing stands any more.",
+        "Leaves with a profit of 100.00 (20 units), with a loss of 100.00 (20 units) or",
+        "after 1 shooter, once every wager is decided.",
         "",
         "house edge  Win Line 1.414%, Behind the Win Line 0.000%, Place Bet to Win 6 and",
         "            8 1.515%",
@@ -160,10 +160,9 @@ def test_what_can_be_reckoned_exactly_is_told(screen: Screen) -> None:
     assert told["wagers"] == [{"wager": "field", "pick": None, "exact_edge": [-1 / 18, -1 / 18]}]
     assert told["session"]["rolls"] == 144
     assert told["session"]["net"] == pytest.approx(-144 * 5 / 18)
-    assert "exactly     -40.00 after 144 rolls, with a deviation of 64.72" in screen("field-flat")
-    assert (
-        "craps-nsw-2024, snake-eyes-nsw-2019, snake-eyes-nz, explained for snake-eyes-nz; a unit is 5.00"
-        in " ".join(screen("field-flat", "--book", SNAKE_EYES_NZ))
+    assert "exact mean  -40.00 after 144 rolls; standard deviation 64.72" in screen("field-flat")
+    assert "craps-nsw-2024, snake-eyes-nsw-2019, snake-eyes-nz, explained for snake-eyes-nz; unit 5.00" in " ".join(
+        screen("field-flat", "--book", SNAKE_EYES_NZ)
     )
     shared = screen("percent-of-bankroll")
     assert "bankroll    needed, because rule 1 stakes a share of the bankroll" in shared
@@ -229,7 +228,7 @@ def test_the_last_of_many_results_is_one_other() -> None:
 
 
 RULES = {
-    'bet = "field"\nstake = "most"': "Bet the most that is allowed on Field.",
+    'bet = "field"\nstake = "most"': "Bet the maximum allowed on Field.",
     'bet = "field"\nstake = "2.5% of bankroll"': "Bet 2.5% of the chips in hand on Field.",
     'bet = "field"\nstake = "7.77"': "Bet 7.77 on Field.",
     'bet = "field"\nstake = "1/2 x win_line"': "Bet 0.5 x the stake of Win Line on Field.",
@@ -239,10 +238,12 @@ RULES = {
     'bet = "field"\nstake = "1 unit"\nor_less = true': (
         "Bet 5.00 (1 unit) on Field, or as much as limits and chips allow."
     ),
-    'bet = "come"\nstake = "1 unit"\ninsist = true': "Bet 5.00 (1 unit) on Come, without waiting for its moment.",
-    'bet = "field"\nstake = "1 unit"\nat_most = 1': "Bet 5.00 (1 unit) on Field, once a shooter at most.",
+    'bet = "come"\nstake = "1 unit"\ninsist = true': (
+        "Bet 5.00 (1 unit) on Come, even while the book does not allow it."
+    ),
+    'bet = "field"\nstake = "1 unit"\nat_most = 1': "Bet 5.00 (1 unit) on Field, at most once per shooter.",
     'bet = "field"\nstake = "1 unit"\nat_most = 3\nper = "session"': (
-        "Bet 5.00 (1 unit) on Field, 3 times a session at most."
+        "Bet 5.00 (1 unit) on Field, at most 3 times per session."
     ),
     'bet = ["field", "hardway 8"]\nstake = "1 unit"': "Bet 5.00 (1 unit) on Field and Hardways 8.",
     'bet = "hardway *"\nstake = "1 unit"': "Bet 5.00 (1 unit) on every Hardways.",
@@ -283,10 +284,10 @@ def test_targets_that_differ_in_more_than_their_pick_have_lines_of_their_own() -
 PROGRESSIONS = {
     'steps = [1, 2, "7.50"]\nwin = "first"\nloss = "next"\nend = "first"': (
         "5.00, 10.00, 7.50. A win on Field goes back to the start, a loss goes to the next step; after the last step "
-        "comes the first."
+        "it starts again."
     ),
     'steps = [1, 2]\nwin = "back 2"\nloss = "stay"\nper = "shooter"': (
-        "5.00, 10.00. A win on Field goes back 2 steps, a loss changes nothing; it begins anew with each shooter."
+        "5.00, 10.00. A win on Field goes back 2 steps, a loss changes nothing; it restarts with each shooter."
     ),
     'steps = [1, 2]\nwin = "back"\nloss = "next"': (
         "5.00, 10.00. A win on Field goes back 1 step, a loss goes to the next step; after the last step it stays "
@@ -311,10 +312,10 @@ def test_progressions_in_words(moves: str, words: str) -> None:
     ("stop", "words"),
     [
         ("", None),
-        ('win = "10.00"', "Leaves at 10.00 (2 units) up."),
+        ('win = "10.00"', "Leaves with a profit of 10.00 (2 units)."),
         (
             'loss = "10.00"\nleave = "when decided"',
-            "Leaves at 10.00 (2 units) down, as soon as nothing stands any more.",
+            "Leaves with a loss of 10.00 (2 units), once every wager is decided.",
         ),
         ("shooters = 2\nrolls = 1", "Leaves after 2 shooters or after 1 roll."),
     ],
@@ -357,7 +358,7 @@ def test_every_mistake_is_told_with_its_line(screen: Screen, folder: Path) -> No
 def test_a_file_without_mistakes_is_explained(screen: Screen, folder: Path) -> None:
     (folder / "mine.toml").write_text(HEAD.format(book=CRAPS) + FIELD, encoding="utf-8")
     lines = screen("mine.toml")
-    assert lines[:2] == ["Try (mine.toml)", "craps-nsw-2024; a unit is 5.00"]
+    assert lines[:2] == ["Try (mine.toml)", "craps-nsw-2024; unit 5.00"]
     assert "1  Bet 5.00 (1 unit) on Field." in lines
     assert screen("mine.toml", "--book", TWO_UP, status=1) == [
         f'mine.toml, line 2: it is written for "{CRAPS}", not for "{TWO_UP}"'
@@ -369,9 +370,9 @@ def test_a_file_without_mistakes_is_explained(screen: Screen, folder: Path) -> N
     [
         ('name = "a', "line 1: this is not TOML"),
         ('name = "Try"', "book is missing"),
-        ("book = 3", "line 1: book is a text in quotes"),
+        ("book = 3", "line 1: book must be a text in quotes"),
         ("book = []", "line 1: it is written for no book"),
-        ('book = "craps-nsw-2023"', 'line 1: there is no book "craps-nsw-2023"; nearest to it: craps-nsw-2024'),
+        ('book = "craps-nsw-2023"', 'line 1: there is no book "craps-nsw-2023"; closest match: craps-nsw-2024'),
     ],
 )
 def test_a_file_that_is_for_no_book_is_told_so(text: str, wanted: str, screen: Screen, folder: Path) -> None:
@@ -396,7 +397,7 @@ def test_a_strategy_for_several_books_is_checked_for_each(screen: Screen, folder
     [
         (
             ("iron-crss",),
-            '"iron-crss": there is no such strategy, and the name does not end in .toml; nearest to it: iron-cross',
+            '"iron-crss": there is no such strategy, and the name does not end in .toml; closest match: iron-cross',
         ),
         (("no.toml",), "no.toml: there is no such file"),
         (("iron-cross", "--book", "no-book"), "no-book: there is no such rule book"),

@@ -1,4 +1,5 @@
-"""Strategy files: every key and form of the language, every kind of mistake with its line, and the included ones."""
+"""Strategy files: every key and form of the language, every kind of mistake with its line, and the included
+strategies."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ def game_of(book: str) -> Game:
 
 
 def head(book: str = CRAPS) -> str:
-    """Three lines: what follows begins on the fourth."""
+    """Three lines, so that what follows begins on the fourth."""
     return f'name = "One"\nbook = "{book}"\nabout = "Two."\n'
 
 
@@ -79,7 +80,7 @@ def read(text: str, book: str = CRAPS, unit: int | None = None) -> Strategy:
 
 
 def rule(text: str, book: str = CRAPS, unit: int | None = None) -> Rule:
-    """The first rule that comes of a single [[rules]]; a progression to refer to is there."""
+    """The first rule made from a single [[rules]]; there is a progression to refer to."""
     return rules(text, book, unit)[0]
 
 
@@ -459,7 +460,7 @@ def test_moves_along_steps(words: str, move: Move) -> None:
     ],
 )
 def test_moves_of_an_amount(words: str, move: Move, most: int) -> None:
-    """What cannot grow needs no `most`: it goes no further than its start."""
+    """An amount that cannot grow needs no `most`: it never exceeds its start."""
     limit = 'most = "50.00"\n' if most == 5000 else ""
     text = f'of = "field"\nstart = "1 unit"\nwin = "{words}"\nloss = "start"\n{limit}'
     meant = Progression("p", (Spot("field"),), move, Move("first"), start=500, least=0, most=most)
@@ -528,7 +529,7 @@ def test_lines_of_everything_in_an_awkward_file() -> None:
 
 
 def paths(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Every path in a tree that TOML can tell apart, six deep."""
+    """Every path in a tree that TOML can distinguish, six deep."""
     inner: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
         inner = list(value.items())
@@ -558,7 +559,7 @@ VALUES = st.recursive(
 
 @given(st.lists(st.tuples(st.sampled_from(["", "[[rules]]", "[ t.'u v{}' ]"]), BREAKS, VALUES), max_size=6))
 def test_every_key_and_member_has_its_line(parts: list[tuple[str, str, str]]) -> None:
-    """What stands on the line that is told is a key, a heading or the member itself."""
+    """The reported line has a key, a heading or the member itself."""
     text = ""
     for number, (heading, blank, value) in enumerate(parts):
         text += (f"{heading.format(number)}\n" if heading else "") + (blank if "\n" in blank else "")
@@ -588,7 +589,7 @@ def test_lines_are_right_with_other_line_ends_and_a_mark_at_the_beginning() -> N
     text = f'{head()}about = """\nx\n"""\n\n[[rules]]\nbet = [\n  "field",\n  "fild", # no\n]\nstake = "1 unit"\n'
     text = text.replace('about = "Two."\n', "")
     plain = found(text)
-    assert plain == [(10, 'the book has no wager called "fild"; nearest to it: field', "6.2")]
+    assert plain == [(10, 'the book has no wager called "fild"; closest match: field', "6.2")]
     assert found("\ufeff" + text.replace("\n", "\r\n")) == plain
 
 
@@ -619,7 +620,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "cannot be read (" in str(refused(f"{tmp_path}/{'x' * 5000}.toml"))
     large = tmp_path / "large.toml"
     large.write_bytes(b"#" * (MOST_BYTES + 1))
-    assert str(refused(large)) == f"{large}: is larger than 1 MB, which no strategy is"
+    assert str(refused(large)) == f"{large}: is larger than 1 MB; no strategy is that long"
     latin = tmp_path / "latin.toml"
     latin.write_bytes(f"{head()}{RULE}".replace("Two.", "Zwei für").encode("latin-1"))
     assert str(refused(latin)) == f"{latin}, line 3: this is not UTF-8 text"
@@ -634,7 +635,7 @@ def test_a_file_as_large_as_may_be_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "end"), [("pas-line", "nearest to it: pass-line or pass-line-parlay"), ("zzzz", None), ("", None)]
+    ("name", "end"), [("pas-line", "closest match: pass-line or pass-line-parlay"), ("zzzz", None), ("", None)]
 )
 def test_a_name_that_is_none(name: str, end: str | None) -> None:
     said = str(refused(name))

@@ -13,31 +13,31 @@ from croupier.simulation.reading.reader import StrategyError, included, load_str
 from tests.tables import BOOKS
 from tests.test_strategy_files import CRAPS, EVERYTHING, RULE, SIC_BO, SNAKE_EYES, TWO_UP, found, game_of, head
 
-SHOOTERS = "Sic Bo has no shooters: the throw is not passed on by what falls"
+SHOOTERS = "Sic Bo has no shooters: no result passes the throw to another player"
 
 
 BRACKETS = "; each begins with [[rules]], in double brackets"
 
 TOP_LEVEL = [
     # what is added to the head, the line, the reason
-    ("rules = 3", 4, f"rules is a list, not a whole number{BRACKETS}"),
-    ('[rules]\nbet = "field"', 4, f"rules is a list, not a table{BRACKETS}"),
-    ("rules = [1]", 4, f"a member of rules is a table, not a whole number{BRACKETS}"),
+    ("rules = 3", 4, f"rules must be a list, not a whole number{BRACKETS}"),
+    ('[rules]\nbet = "field"', 4, f"rules must be a list, not a table{BRACKETS}"),
+    ("rules = [1]", 4, f"a member of rules must be a table, not a whole number{BRACKETS}"),
     ("", None, f"rules is missing{BRACKETS}"),
     ("rules = []", 4, "no rule bets anything"),
     ('[[rules]]\ntake = "field"', 4, "no rule bets anything"),
-    (f"unit = 5\n{RULE}", 4, "unit is a text in quotes, not a whole number"),
-    (f'unit = "5"\n{RULE}', 4, 'a unit is an amount such as "5.00", from 0.01 to 10,000,000,000.00'),
-    (f'unit = "0.00"\n{RULE}', 4, 'a unit is an amount such as "5.00", from 0.01 to 10,000,000,000.00'),
+    (f"unit = 5\n{RULE}", 4, "unit must be a text in quotes, not a whole number"),
+    (f'unit = "5"\n{RULE}', 4, 'the unit must be an amount such as "5.00", from 0.01 to 10,000,000,000.00'),
+    (f'unit = "0.00"\n{RULE}', 4, 'the unit must be an amount such as "5.00", from 0.01 to 10,000,000,000.00'),
     (f'bankroll = "0 units"\n{RULE}', 4, '"0 units" is nothing'),
-    (f"bankroll = 200\n{RULE}", 4, "bankroll is a text in quotes, not a whole number"),
-    (f'when = "puck is on"\n{RULE}', 4, 'there is no key "when" here; it stands below [[rules]]'),
-    (f'units = "5.00"\n{RULE}', 4, 'there is no key "units" here; nearest to it: unit'),
-    (f"{RULE}[stopp]", 7, 'there is no key "stopp" here; nearest to it: stop'),
-    (f"{RULE}[progressions]\nup = 3", 7, "a member of progressions is a table, not a whole number; "
+    (f"bankroll = 200\n{RULE}", 4, "bankroll must be a text in quotes, not a whole number"),
+    (f'when = "puck is on"\n{RULE}', 4, 'there is no key "when" here; it belongs below [[rules]]'),
+    (f'units = "5.00"\n{RULE}', 4, 'there is no key "units" here; closest match: unit'),
+    (f"{RULE}[stopp]", 7, 'there is no key "stopp" here; closest match: stop'),
+    (f"{RULE}[progressions]\nup = 3", 7, "a member of progressions must be a table, not a whole number; "
      "each begins with [progressions.NAME]"),
-    (f"stop = 2020-01-01\n{RULE}", 4, "stop is a table, not a date or a time; it begins with [stop]"),
-    (RULE * 401, 1204, "these are more than 400 rules, each target counted by itself"),
+    (f"stop = 2020-01-01\n{RULE}", 4, "stop must be a table, not a date or a time; it begins with [stop]"),
+    (RULE * 401, 1204, "these are more than 400 rules, counting each target"),
 ]  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def test_mistakes_of_the_file(text: str, line: int | None, reason: str) -> None:
         (f'name = "x"\nabout = "x"\n{RULE}', [(None, "book is missing", None)]),
         (f'name = "x"\nbook = []\nabout = "x"\n{RULE}', [(2, f'it is written for no book, not for "{CRAPS}"', None)]),
         (f'name = "x"\nabout = "x"\nbook = ["a",\n 1]\n{RULE}',
-         [(4, "a member of book is a text in quotes, not a whole number", None)]),
+         [(4, "a member of book must be a text in quotes, not a whole number", None)]),
     ],
 )  # fmt: skip
 def test_mistakes_of_the_head(text: str, expected: list[tuple[int | None, str, str | None]]) -> None:
@@ -87,21 +87,21 @@ def test_what_is_not_toml(text: str, line: int | None, reason: str) -> None:
 
 IN_A_RULE = [
     # what is added to a rule that bets on the line, on line 7
-    ('wen = "puck is on"', 'there is no key "wen" here; nearest to it: when'),
-    ('unit = "5.00"', 'there is no key "unit" here; it stands at the top of the file, before the first [[rules]]'),
-    ('steps = "5.00"', 'there is no key "steps" here; it stands below [progressions.NAME]'),
+    ('wen = "puck is on"', 'there is no key "wen" here; closest match: when'),
+    ('unit = "5.00"', 'there is no key "unit" here; it belongs at the top of the file, before the first [[rules]]'),
+    ('steps = "5.00"', 'there is no key "steps" here; it belongs below [progressions.NAME]'),
     ("zzz = 1", 'there is no key "zzz" here; there are bet, take, call_on, call_off, stake, when, unless, adds, '
      "or_less, insist, at_most, per, leave"),
-    ('take = "field"', "a rule does one thing, not bet and take; make two rules of it"),
+    ('take = "field"', "a rule does one thing, not bet and take: write two rules"),
     ('leave = "5.00"', "leave goes with take, not with bet"),
     ('per = "shooter"', "per goes with at_most, which is missing"),
-    ('at_most = 1\nper = "roll"', 'per is "shooter" or "session"'),
-    ("at_most = 0", "at_most is a whole number from 1 to 1,000,000,000"),
-    (f"at_most = {10**30}", "at_most is a whole number from 1 to 1,000,000,000"),
-    ("at_most = 1.5", "at_most is a whole number, not a number"),
-    ("at_most = true", "at_most is a whole number, not true or false"),
-    ('adds = "yes"', "adds is true or false, not a text in quotes"),
-    ("when = 1979-05-27 07:32:00", "when is a text in quotes or a list, not a date or a time"),
+    ('at_most = 1\nper = "roll"', 'per must be "shooter" or "session"'),
+    ("at_most = 0", "at_most must be a whole number from 1 to 1,000,000,000"),
+    (f"at_most = {10**30}", "at_most must be a whole number from 1 to 1,000,000,000"),
+    ("at_most = 1.5", "at_most must be a whole number, not a number"),
+    ("at_most = true", "at_most must be a whole number, not true or false"),
+    ('adds = "yes"', "adds must be true or false, not a text in quotes"),
+    ("when = 1979-05-27 07:32:00", "when must be a text in quotes or a list, not a date or a time"),
 ]  # fmt: skip
 
 
@@ -114,8 +114,8 @@ def test_mistakes_of_a_rule(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ('stake = "1 unit"', 4, "a rule does something: bet, take, call_on or call_off is missing"),
-        ('bet = "field"', 5, "stake is missing: a bet says how much"),
+        ('stake = "1 unit"', 4, "a rule needs bet, take, call_on or call_off"),
+        ('bet = "field"', 5, "stake is missing: every bet needs one"),
         ('\ntake = "field"\nadds = true', 7, "adds goes with bet, not with take"),
         ('call_on = "field"\nor_less = true', 6, "or_less goes with bet, not with call_on"),
         ('take = "field"\ninsist = true', 6, "insist goes with bet, not with take"),
@@ -132,7 +132,7 @@ def test_mistakes_of_a_rule(text: str, reason: str) -> None:
         ('bet = "field"\nstake = "2 x come {pick}"', 6,
          '"2 x come {pick}": "field" has no pick that {pick} could stand for'),
         ('bet = "field"\nstake = "2 x field"', 6,
-         "nothing stands yet where this is bet; a multiple of itself needs adds = true"),
+         "a stake that is a multiple of the same wager needs adds = true"),
     ],
 )  # fmt: skip
 def test_what_a_rule_cannot_do(text: str, line: int, reason: str) -> None:
@@ -142,7 +142,7 @@ def test_what_a_rule_cannot_do(text: str, line: int, reason: str) -> None:
 @pytest.mark.parametrize(
     ("deed", "target", "reason", "clause"),
     [
-        ("bet", "win_lin", 'the book has no wager called "win_lin"; nearest to it: win_line or behind_win_line', "6.2"),
+        ("bet", "win_lin", 'the book has no wager called "win_lin"; closest match: win_line or behind_win_line', "6.2"),
         ("take", "x", 'the book has no wager called "x"; there are 25, such as win_line, dont_win, come, dont_come, '
          "behind_win_line, behind_dont_win, behind_come, behind_dont_come, hardway, place_to_win, place_to_lose, "
          "any_craps, craps_two", "6.2"),
@@ -151,10 +151,10 @@ def test_what_a_rule_cannot_do(text: str, line: int, reason: str) -> None:
          'Place Bet to Win needs a pick: 4, 5, 6, 8, 9, 10, or "place_to_win *" for each of them', "6.2.10"),
         ("take", "field 6", "Field is made without a pick", "6.2.17"),
         ("bet", "field *", "Field is made without a pick", "6.2.17"),
-        ("bet", "come 6", '"come 6": Come is bet without a pick: it goes to its number by itself', "6.2.3"),
-        ("bet", "come *", '"come *": Come is bet without a pick: it goes to its number by itself', "6.2.3"),
-        ("take", "come 7", 'Come does not go to "7"; it goes to 4, 5, 6, 8, 9, 10', "6.2.3"),
-        ("call_on", "come box", 'Come does not go to "box"; it goes to 4, 5, 6, 8, 9, 10', "6.2.3"),
+        ("bet", "come 6", '"come 6": Come is bet without a pick: it travels to its number by itself', "6.2.3"),
+        ("bet", "come *", '"come *": Come is bet without a pick: it travels to its number by itself', "6.2.3"),
+        ("take", "come 7", 'Come does not travel to "7"; it travels to 4, 5, 6, 8, 9, 10', "6.2.3"),
+        ("call_on", "come box", 'Come does not travel to "box"; it travels to 4, 5, 6, 8, 9, 10', "6.2.3"),
     ],
 )  # fmt: skip
 def test_unknown_wagers_and_picks_are_told_with_the_clause(deed: str, target: str, reason: str, clause: str) -> None:
@@ -163,7 +163,7 @@ def test_unknown_wagers_and_picks_are_told_with_the_clause(deed: str, target: st
 
 
 STAKE_FORMS = (
-    'it is an amount such as "5.00" or "2 units", "2 x WAGER", "5% of bankroll", "most", "progression NAME" or '
+    'a stake is an amount such as "5.00" or "2 units", "2 x WAGER", "5% of bankroll", "most", "progression NAME" or '
     '"2 x progression NAME"'
 )
 
@@ -178,19 +178,22 @@ STAKE_FORMS = (
         ("0.001 units", '"0.001 units", at 1.00 a unit, does not come to whole cents'),
         ("10", '"10" is not an amount: write "10.00" or "2 units"'),
         ("5,00", '"5,00" is not an amount: write "10.00" or "2 units"'),
-        ("1/0 unit", '"1/0" divides by nothing'),
+        ("1/0 unit", '"1/0" divides by zero'),
         ("10000000000.01", '"10000000000.01" is more than 10,000,000,000.00'),
         ("10000000001 units", '"10000000001 units" is more than 10,000,000,000.00'),
         (f"{'9' * 5000} units", f'"{"9" * 59}…" has too many digits'),
         (f"{'9' * 5000}.00", f'"{"9" * 59}…" is more than 10,000,000,000.00'),
         ("0 x field", '"0 x field" is nothing'),
         ("2 x come *", '"come *" is several wagers; one is needed here'),
-        ("10001 x field", '"10001 x field" is not a multiple up to 10,000, in parts no finer than 1/10,000'),
-        ("1/10001 x field", '"1/10001 x field" is not a multiple up to 10,000, in parts no finer than 1/10,000'),
+        ("10001 x field", '"10001 x field" must be a multiple of at most 10,000, in fractions no finer than 1/10,000'),
+        (
+            "1/10001 x field",
+            '"1/10001 x field" must be a multiple of at most 10,000, in fractions no finer than 1/10,000',
+        ),
         ("0% of bankroll", '"0% of bankroll" is nothing'),
-        ("100.01% of bankroll", '"100.01% of bankroll" is more than all of it'),
-        ("0.005% of bankroll", '"0.005% of bankroll" is too fine: per cents have two decimals at most'),
-        ("progression dwon", 'there is no progression "dwon"; nearest to it: down'),
+        ("100.01% of bankroll", '"100.01% of bankroll" is more than the whole'),
+        ("0.005% of bankroll", '"0.005% of bankroll" has too many decimals: percentages have at most two'),
+        ("progression dwon", 'there is no progression "dwon"; closest match: down'),
         ("progression x", 'there is no progression "x"; there is only down'),
         ("5000 x progression down", '"5000 x progression down" is more than 10,000,000,000.00'),
         ("", f'the stake "" cannot be read; {STAKE_FORMS}'),
@@ -213,7 +216,7 @@ def test_a_unit_of_the_users_must_make_whole_cents() -> None:
     with pytest.raises(StrategyError, match=r'line 6: "1/3 unit", at 5\.00 a unit, does not come to whole cents'):
         read_strategy(text, "own.toml", game_of(CRAPS), unit=500)
     for unit in (0, -5, 10**12 + 1):
-        with pytest.raises(StrategyError, match=r"^own\.toml: a unit is an amount such as") as wrong:
+        with pytest.raises(StrategyError, match=r"^own\.toml: the unit must be an amount such as") as wrong:
             read_strategy(text, "own.toml", game_of(CRAPS), unit)
         assert wrong.value.line is None
 
@@ -221,7 +224,7 @@ def test_a_unit_of_the_users_must_make_whole_cents() -> None:
 CONDITIONS = (
     '"PHASE is VALUE", "last result is DESCRIPTION", "WAGER stands", "no WAGER", "rolls at least 10" and the like'
 )
-COMPARED = "it needs one of is, is not, at least, at most, above, below, and a number behind it"
+COMPARED = "it needs one of is, is not, at least, at most, above, below, followed by a number"
 
 
 @pytest.mark.parametrize(
@@ -229,11 +232,11 @@ COMPARED = "it needs one of is, is not, at least, at most, above, below, and a n
     [
         ("", f'the condition "" cannot be read; conditions are {CONDITIONS}'),
         ("puck off", f'the condition "puck off" cannot be read; conditions are {CONDITIONS}'),
-        ("pukc is off", 'the book has no phase "pukc"; nearest to it: puck'),
+        ("pukc is off", 'the book has no phase "pukc"; closest match: puck'),
         ("size is on", 'the book has no phase "size"; there is only puck'),
         ("puck is 7", 'the puck is never "7"; there are off, on, 4, 5, 6, 8, 9, 10, come out'),
-        ("puck is comeout", 'the puck is never "comeout"; nearest to it: come out'),
-        ("puck is not on or off", '"puck is not on or off": the puck is never like that'),
+        ("puck is comeout", 'the puck is never "comeout"; closest match: come out'),
+        ("puck is not on or off", '"puck is not on or off": the puck is never in such a state'),
         ("last result", '"last result" cannot be read; write "last result is" and a description such as "any"'),
         (
             "last result was 7",
@@ -242,7 +245,7 @@ COMPARED = "it needs one of is, is not, at least, at most, above, below, and a n
         ("last result is total 13", 'a total of 13 in "total 13" cannot be thrown'),
         ("last result is total 2-99999999", '"last result is total 2-99999999": no throw has such numbers'),
         ("last result is triple", '"triple" in "triple" describes no outcome of this game'),
-        ("last result is not any", '"last result is not any": no throw is like that'),
+        ("last result is not any", '"last result is not any": no throw matches that'),
         ("no", "the name of a wager is missing"),
         ("hits above 3", "the name of a wager is missing"),
         ("count field 3", f'"count field 3" cannot be read; {COMPARED}'),
@@ -250,7 +253,7 @@ COMPARED = "it needs one of is, is not, at least, at most, above, below, and a n
         ("rolls is at least 3", '"at least 3" in "rolls is at least 3" is not a whole number'),
         ("rolls above 1.5", '"1.5" in "rolls above 1.5" is not a whole number'),
         ("rolls above 1000000001", '"1000000001" is more than 1,000,000,000'),
-        ("shooter at least 3", 'nothing is counted as "shooter"; nearest to it: shooters or shooter rolls'),
+        ("shooter at least 3", 'there is nothing to count called "shooter"; closest match: shooters or shooter rolls'),
         ("bankroll at least 5", '"5" is not an amount: write "10.00" or "2 units"'),
         ("bankroll below -5.00", '"-5.00" is less than 0.00'),
         ("net below 1/3 unit", '"1/3 unit", at 1.00 a unit, does not come to whole cents'),
@@ -291,9 +294,9 @@ def test_a_book_without_shooters_has_no_words_about_them(text: str, line: int, w
     assert found(head(SIC_BO) + rule + text, SIC_BO) == [(line, f'"{words}" means nothing here; {SHOOTERS}', None)]
 
 
-ON_STEPS = 'along steps it is "next", "back", "back 2", "first" or "stay"'
+ON_STEPS = 'with steps, write "next", "back", "back 2", "first" or "stay"'
 ON_AMOUNT = (
-    'from a start it is "stay", "start", "add AMOUNT", "less AMOUNT", "double", "times 3", and after a win '
+    'with a start, write "stay", "start", "add AMOUNT", "less AMOUNT", "double", "times 3", and after a win '
     '"add winnings", "add half winnings" or "add 25% winnings"'
 )
 STEPS = 'steps = [1]\nwin = "next"\nloss = "first"\n'  # lines 9 to 11
@@ -303,10 +306,10 @@ START = 'start = "1 unit"\nwin = "stay"\nloss = "start"\n'
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ('win = "next"\nloss = "first"\n', 7, 'progression "up" needs steps or a start, and not both'),
-        (f'{STEPS}start = "1 unit"', 7, 'progression "up" needs steps or a start, and not both'),
+        ('win = "next"\nloss = "first"\n', 7, 'progression "up" needs either steps or a start'),
+        (f'{STEPS}start = "1 unit"', 7, 'progression "up" needs either steps or a start'),
         ('steps = [1]\nwin = "next"\n', 7, "loss is missing"),
-        ('steps = 1\nwin = "next"\nloss = "first"', 9, "steps is a list, not a whole number"),
+        ('steps = 1\nwin = "next"\nloss = "first"', 9, "steps must be a list, not a whole number"),
         ('steps = []\nwin = "next"\nloss = "first"', 9, "there are 0 steps; there must be 1 to 1,000"),
         (f'steps = {[1] * 1001}\nwin = "next"\nloss = "first"', 9, "there are 1,001 steps; there must be 1 to 1,000"),
         ('steps = [1,\n2,\n0]\nwin = "next"\nloss = "first"', 11, "a step of 0 is not a stake"),
@@ -320,34 +323,34 @@ START = 'start = "1 unit"\nwin = "stay"\nloss = "start"\n'
          '"10000000001 units" is more than 10,000,000,000.00'),
         ('steps = ["0.00"]\nwin = "next"\nloss = "first"', 9, '"0.00" is nothing'),
         ('steps = [true]\nwin = "next"\nloss = "first"', 9,
-         "a member of steps is a whole number or a number or a text in quotes, not true or false"),
-        (f'{STEPS}most = "5.00"', 12, "most goes with start; steps say themselves how far they go"),
-        (f'{STEPS}least = "5.00"', 12, "least goes with start; steps say themselves how far they go"),
-        (f'{STEPS}end = "last"', 12, 'end is "first" or "stay"'),
-        (f"{STEPS}edn = 1", 12, 'there is no key "edn" here; nearest to it: end'),
+         "a member of steps must be a whole number or a number or a text in quotes, not true or false"),
+        (f'{STEPS}most = "5.00"', 12, "most goes with start, not with steps"),
+        (f'{STEPS}least = "5.00"', 12, "least goes with start, not with steps"),
+        (f'{STEPS}end = "last"', 12, 'end must be "first" or "stay"'),
+        (f"{STEPS}edn = 1", 12, 'there is no key "edn" here; closest match: end'),
         ('steps = [1]\nwin = "double"\nloss = "first"', 10, f'"double" cannot be read; {ON_STEPS}'),
         ('steps = [1]\nwin = "next"\nloss = "back two"', 11, '"two" in "back two" is not a whole number'),
-        ('steps = [1]\nwin = "next"\nloss = "back 0"', 11, '"back 0" moves nothing; write "stay"'),
+        ('steps = [1]\nwin = "next"\nloss = "back 0"', 11, '"back 0" changes nothing; write "stay"'),
         (f'{START}end = "stay"', 12, "end goes with steps; an amount has no last step"),
         (f'{START}most = "0.99"', 12, '"0.99" is less than the start, 1.00'),
         (f'{START}least = "1.01"', 12, '"1.01" is more than the start, 1.00'),
         ('start = "0 units"\nwin = "stay"\nloss = "stay"', 9, '"0 units" is nothing'),
         ('start = "1 unit"\nwin = "next"\nloss = "stay"', 10, f'"next" cannot be read; {ON_AMOUNT}'),
         ('start = "1 unit"\nwin = "double"\nloss = "stay"', 10,
-         '"double" grows without end: most must say how far it goes'),
+         '"double" could grow without limit: set most'),
         ('start = "1 unit"\nwin = "times 1.01"\nloss = "stay"', 10,
-         '"times 1.01" grows without end: most must say how far it goes'),
+         '"times 1.01" could grow without limit: set most'),
         ('start = "1 unit"\nwin = "add winnings"\nloss = "stay"', 10,
-         '"add winnings" grows without end: most must say how far it goes'),
+         '"add winnings" could grow without limit: set most'),
         ('start = "1 unit"\nwin = "stay"\nloss = "add 0.01"', 11,
-         '"add 0.01" grows without end: most must say how far it goes'),
+         '"add 0.01" could grow without limit: set most'),
         ('start = "1 unit"\nwin = "add"\nloss = "stay"', 10, f'"add" cannot be read; {ON_AMOUNT}'),
         ('start = "1 unit"\nwin = "add 0.00"\nloss = "stay"', 10, '"0.00" is nothing'),
         ('start = "1 unit"\nwin = "times 0"\nloss = "stay"', 10, '"times 0" is nothing'),
         ('start = "1 unit"\nwin = "stay"\nloss = "add winnings"\nmost = "9.00"', 11,
          '"add winnings": a loss has no winnings'),
         ('start = "1 unit"\nwin = "add 101% winnings"\nloss = "stay"\nmost = "9.00"', 10,
-         '"add 101% winnings" is more than all of it'),
+         '"add 101% winnings" is more than the whole'),
     ],
 )  # fmt: skip
 def test_mistakes_of_a_progression(text: str, line: int, reason: str) -> None:
@@ -357,31 +360,31 @@ def test_mistakes_of_a_progression(text: str, line: int, reason: str) -> None:
 def test_whose_decisions_move_a_progression_must_be_known() -> None:
     start = f"{head()}{RULE}[progressions.up]\n{STEPS}"
     assert found(f'{start}of = ["field", "fiel"]') == [
-        (11, 'the book has no wager called "fiel"; nearest to it: field', "6.2")
+        (11, 'the book has no wager called "fiel"; closest match: field', "6.2")
     ]
     assert found(f'{start}of = ["field",\n"field"]') == [(12, '"field" is named twice', None)]
     assert found(f"{start}of = []") == [(11, "of names no wager", None)]
 
 
 def test_a_rule_may_name_a_progression_that_is_wrong_itself() -> None:
-    """One mistake is told once, where it is."""
+    """One mistake is reported once, where it is."""
     rule = '[[rules]]\nbet = "field"\nstake = "3 x progression up"\n'
     text = f'{head()}{rule}[progressions.up]\nof = "field"\n{START}end = "x"'
-    assert found(text) == [(12, 'end is "first" or "stay"', None)]
+    assert found(text) == [(12, 'end must be "first" or "stay"', None)]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('leave = "at once"', [(8, "leave says how the player goes, and nothing says when")]),
-        ('win = "5.00"\nleave = "now"', [(9, 'leave is "at once" or "when decided"')]),
+        ('leave = "at once"', [(8, "leave says how the player leaves, but nothing says when")]),
+        ('win = "5.00"\nleave = "now"', [(9, 'leave must be "at once" or "when decided"')]),
         ('win = "0.00"\n\nloss = "x"',
          [(8, '"0.00" is nothing'), (10, '"x" is not an amount: write "10.00" or "2 units"')]),
-        ("win = 5", [(8, "win is a text in quotes, not a whole number")]),
-        ("shooters = 0", [(8, "shooters is a whole number from 1 to 1,000,000,000")]),
-        ("rolls = -1", [(8, "rolls is a whole number from 1 to 1,000,000,000")]),
-        ('lost = "1.00"', [(8, 'there is no key "lost" here; nearest to it: loss')]),
-        ('when = "1.00"', [(8, 'there is no key "when" here; it stands below [[rules]]')]),
+        ("win = 5", [(8, "win must be a text in quotes, not a whole number")]),
+        ("shooters = 0", [(8, "shooters must be a whole number from 1 to 1,000,000,000")]),
+        ("rolls = -1", [(8, "rolls must be a whole number from 1 to 1,000,000,000")]),
+        ('lost = "1.00"', [(8, 'there is no key "lost" here; closest match: loss')]),
+        ('when = "1.00"', [(8, 'there is no key "when" here; it belongs below [[rules]]')]),
     ],
 )  # fmt: skip
 def test_mistakes_of_the_end(text: str, expected: list[tuple[int, str]]) -> None:
@@ -425,12 +428,12 @@ rolls = 0
 when = 3
 """,
         {
-            5: 'leave is "at once" or "when decided"',
+            5: 'leave must be "at once" or "when decided"',
             6: '"x" is not an amount: write "10.00" or "2 units"',
             7: '"0.00" is nothing',
             8: f'"shooters" means nothing here; {SHOOTERS}',
-            9: "rolls is a whole number from 1 to 1,000,000,000",
-            10: 'there is no key "when" here; it stands below [[rules]]',
+            9: "rolls must be a whole number from 1 to 1,000,000,000",
+            10: 'there is no key "when" here; it belongs below [[rules]]',
         },
     ),
     "steps": (
@@ -449,17 +452,17 @@ per = "roll"
 edn = 1
 """,
         {
-            5: 'the book has no wager called "fiel"; nearest to it: field',
+            5: 'the book has no wager called "fiel"; closest match: field',
             6: '"field" is named twice',
             7: "a step of 0 is not a stake",
             8: '"x" is not an amount: write "10.00" or "2 units"',
-            9: '"up" cannot be read; along steps it is "next", "back", "back 2", "first" or "stay"',
-            10: '"back 0" moves nothing; write "stay"',
-            11: "most goes with start; steps say themselves how far they go",
-            12: "least goes with start; steps say themselves how far they go",
-            13: 'end is "first" or "stay"',
-            14: 'per is "shooter" or "session"',
-            15: 'there is no key "edn" here; nearest to it: end',
+            9: '"up" cannot be read; with steps, write "next", "back", "back 2", "first" or "stay"',
+            10: '"back 0" changes nothing; write "stay"',
+            11: "most goes with start, not with steps",
+            12: "least goes with start, not with steps",
+            13: 'end must be "first" or "stay"',
+            14: 'per must be "shooter" or "session"',
+            15: 'there is no key "edn" here; closest match: end',
         },
     ),
     "an amount from a start": (
@@ -502,16 +505,16 @@ adds = 3
 foo = 1
 """,
         {
-            5: 'the book has no wager called "smal"; nearest to it: small',
+            5: 'the book has no wager called "smal"; closest match: small',
             8: '"2 x total {pick}": "big" has no pick that {pick} could stand for',
             9: f'"rolls" cannot be read; {COMPARED}',
             -9: f'"shooters is 1" means nothing here; {SHOOTERS}',
             11: '"no wager {pick}": "big" has no pick that {pick} could stand for',
             12: '"x" is not an amount: write "10.00" or "2 units"',
-            13: "at_most is a whole number from 1 to 1,000,000,000",
+            13: "at_most must be a whole number from 1 to 1,000,000,000",
             14: f'"shooter" means nothing here; {SHOOTERS}',
             15: "leave goes with take, not with bet",
-            16: "adds is true or false, not a whole number",
+            16: "adds must be true or false, not a whole number",
             17: 'there is no key "foo" here; there are bet, take, call_on, call_off, stake, when, unless, adds, '
             "or_less, insist, at_most, per, leave",
         },
@@ -524,7 +527,7 @@ when = "no come {pick}"
 unless = "puck is 7"
 """,
         {
-            4: "a rule does something: bet, take, call_on or call_off is missing",
+            4: "a rule needs bet, take, call_on or call_off",
             5: '"5" is not an amount: write "10.00" or "2 units"',
             7: 'the puck is never "7"; there are off, on, 4, 5, 6, 8, 9, 10, come out',
         },
@@ -537,8 +540,8 @@ call_on = "hardway 5"
 leave = "x"
 """,
         {
-            5: 'the book has no wager called "fild"; nearest to it: field',
-            6: "a rule does one thing, not take and call_on; make two rules of it",
+            5: 'the book has no wager called "fild"; closest match: field',
+            6: "a rule does one thing, not take and call_on: write two rules",
             -6: "Hardways cannot be made on that; it is made on 4, 6, 8, 10",
             7: '"x" is not an amount: write "10.00" or "2 units"',
         },
@@ -591,7 +594,7 @@ SCRAPS = st.sampled_from(
 
 @given(st.sampled_from([EVERYTHING, *(one.text for one in included())]), st.data())
 def test_no_file_does_more_than_be_told_wrong(text: str, data: st.DataObject) -> None:
-    """A text in which something is cut out and something put in is a strategy, or is wrong on one of its lines."""
+    """A file in which something is cut out or inserted is either a strategy, or an error on one of its lines."""
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(text)))
         cut = data.draw(st.integers(0, 12))

@@ -1,4 +1,4 @@
-"""Strategies made in Python: whatever they hold, one sentence refuses them, or they are played as at a real table."""
+"""Strategies made in Python: whatever they contain, they are refused with one sentence or played as at a real table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from croupier.rules.book import shown_value
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
-from croupier.simulation.checking import check_strategy, parts
 from croupier.simulation.kernels import engine
 from croupier.simulation.kernels.product import product_of
 from croupier.simulation.kernels.program import MOST_PART
@@ -58,6 +57,7 @@ from croupier.simulation.strategy import (
     Take,
     TimesSpot,
 )
+from croupier.simulation.strategy_checks import check_strategy, parts
 from croupier.table.commands import Settings
 from tests.same_dice import Case, compare, in_block
 from tests.strategies_made import cases, made, themes
@@ -83,12 +83,12 @@ def bet(spot: Spot = FIELD, stake: Stake = FIVE, **more: Any) -> Bet:  # noqa: A
 
 
 def on(wager: str, pick: Pick = None) -> Strategy:
-    """A bet on something."""
+    """A bet on a spot."""
     return strategy(bet(Spot(wager, pick)))
 
 
 def of(stake: Stake, *progressions: Progression) -> Strategy:
-    """A bet of so much."""
+    """A bet of an amount."""
     return strategy(bet(stake=stake), progressions=progressions)
 
 
@@ -104,7 +104,7 @@ def moving(win: Move = STAY, loss: Move = STAY, spot: Spot = FIELD, **more: Any)
 
 
 def refusal(book: str, value: Strategy) -> str:
-    """The sentence with which a value is refused."""
+    """The sentence with which a strategy is refused."""
     with pytest.raises(Impossible) as refused:
         check_strategy(game_of(book), value)
     assert refused.value.code == "strategy_wrong"
@@ -119,7 +119,7 @@ def assert_is_a_sentence(error: Impossible) -> None:
 
 
 def put(strategy: Strategy, where: str, new: object) -> Strategy:
-    """A strategy with something else at a place in it."""
+    """A strategy with another value at a place in it."""
     changed: Strategy = _put(strategy, re.findall(r"\w+", where), new)
     return changed
 
@@ -144,9 +144,9 @@ PUCK, THROWN = partial(PhaseIs, "puck"), ResultIs
 
 REFUSED: list[tuple[str, Strategy, str]] = [
     # Where
-    (CRAPS, on("come", 6), "rules[0].spot: Come is bet without a pick: it goes to its number by itself"),
-    (CRAPS, on("come", 7), 'rules[0].spot: Come does not go to "7"; it goes to 4, 5, 6, 8, 9, 10'),
-    (CRAPS, on("feild"), 'rules[0].spot: The book has no wager called "feild"; nearest to it: field'),
+    (CRAPS, on("come", 6), "rules[0].spot: Come is bet without a pick: it travels to its number by itself"),
+    (CRAPS, on("come", 7), 'rules[0].spot: Come does not travel to "7"; it travels to 4, 5, 6, 8, 9, 10'),
+    (CRAPS, on("feild"), 'rules[0].spot: The book has no wager called "feild"; closest match: field'),
     (CRAPS, on("field", 6), "rules[0].spot: Field is made without a pick"),
     (CRAPS, on("place_to_win"), "rules[0].spot: Place Bet to Win needs a pick: 4, 5, 6, 8, 9, 10"),
     (CRAPS, on("place_to_win", "6"), "rules[0].spot: Place Bet to Win cannot be made on that"),
@@ -155,39 +155,55 @@ REFUSED: list[tuple[str, Strategy, str]] = [
         on("combination", (2, 1)),
         "rules[0].spot: Dice Combinations is made on (1, 2), numbers in ascending",
     ),
-    (CRAPS, strategy(bet(), Take(2, Spot("come", 3))), 'rules[1].spot: Come does not go to "3"'),
+    (CRAPS, strategy(bet(), Take(2, Spot("come", 3))), 'rules[1].spot: Come does not travel to "3"'),
     (CRAPS, strategy(bet(), Call(2, Spot("hardway", 5), True)), "rules[1].spot: Hardways cannot be made on that"),
     (CRAPS, of(TimesSpot(Fraction(2), Spot("x"))), 'rules[0].stake.spot: The book has no wager called "x"'),
     # How much
-    (CRAPS, of(TimesSpot(Fraction(2), FIELD)), "rules[0].stake: nothing stands yet where this is bet"),
-    (CRAPS, of(TimesSpot(Fraction(0), LINE)), "rules[0].stake.factor is more than nothing, with at most 1,000,000"),
-    (CRAPS, of(TimesSpot(Fraction(1, 10**6 + 1), LINE)), "above and below its line, not 1/1000001"),
-    (CRAPS, of(ShareOfChips(Fraction(3, 2))), "rules[0].stake.share: 3/2 is more than all of it"),
-    (CRAPS, of(Fixed(0)), "rules[0].stake.cents is a number of cents from 1 to 1,000,000,000,000, not 0"),
+    (CRAPS, of(TimesSpot(Fraction(2), FIELD)), "rules[0].stake: a stake that is a multiple of the same wager"),
+    (
+        CRAPS,
+        of(TimesSpot(Fraction(0), LINE)),
+        "rules[0].stake.factor must be above zero, with a numerator and a denominator of at most 1,000,000",
+    ),
+    (CRAPS, of(TimesSpot(Fraction(1, 10**6 + 1), LINE)), "of at most 1,000,000, not 1/1000001"),
+    (CRAPS, of(ShareOfChips(Fraction(3, 2))), "rules[0].stake.share: 3/2 is more than the whole"),
+    (CRAPS, of(Fixed(0)), "rules[0].stake.cents must be a number of cents from 1 to 1,000,000,000,000, not 0"),
     (CRAPS, of(Fixed(BEYOND)), "not 1,180,591,620,717,411,303,424"),
     (CRAPS, of(Fixed(10**5000)), "not a number with too many digits to show"),
     (CRAPS, of(FromProgression(Fraction(1), 3)), "there is no progression number 3; there is none"),
     (CRAPS, of(FromProgression(Fraction(1), -1), LARGE), "no progression number -1; they are counted from 0 to 0"),
-    (CRAPS, of(FromProgression(Fraction(5000), 0), LARGE), "what rules[0].stake comes to is a number of cents from"),
+    (
+        CRAPS,
+        of(FromProgression(Fraction(5000), 0), LARGE),
+        "the amount of rules[0].stake must be a number of cents from",
+    ),
     # Rules
-    (CRAPS, strategy(bet(at_most=0)), "rules[0].at_most is a whole number from 1 to 1,000,000,000, not 0"),
+    (CRAPS, strategy(bet(at_most=0)), "rules[0].at_most must be a whole number from 1 to 1,000,000,000, not 0"),
     (SIC_BO, strategy(bet(SMALL, per="shooter")), '"rules[0].per" means nothing here; Sic Bo has no shooters'),
-    (CRAPS, strategy(Bet(-1, FIELD, FIVE)), "rules[0].rule is a whole number from 0"),
-    (CRAPS, strategy(bet(), Take(1, FIELD, leave=-100)), "rules[1].leave is a number of cents from 0"),
+    (CRAPS, strategy(Bet(-1, FIELD, FIVE)), "rules[0].rule must be a whole number from 0"),
+    (CRAPS, strategy(bet(), Take(1, FIELD, leave=-100)), "rules[1].leave must be a number of cents from 0"),
     (CRAPS, strategy(), "no rule bets anything"),
     (CRAPS, strategy(Take(1, FIELD)), "no rule bets anything"),
-    (CRAPS, strategy(*[bet()] * 401), "rules are at most 400, not 401"),
-    (CRAPS, strategy(bet(), name="two\nlines"), "name is one line of at most 100 characters"),
-    (CRAPS, strategy(bet(), unit=0), "unit is a number of cents from 1"),
-    (CRAPS, strategy(bet(), bankroll=-1), "bankroll is a number of cents from 1"),
+    (CRAPS, strategy(*[bet()] * 401), "there can be at most 400 rules, not 401"),
+    (CRAPS, strategy(bet(), name="two\nlines"), "name must be one line of at most 100 printable characters"),
+    (CRAPS, strategy(bet(), unit=0), "unit must be a number of cents from 1"),
+    (CRAPS, strategy(bet(), bankroll=-1), "bankroll must be a number of cents from 1"),
     # Conditions
-    (CRAPS, when(PhaseIs("puk", frozenset({"come out"}))), 'the book has no phase "puk"; nearest to it: puck'),
+    (CRAPS, when(PhaseIs("puk", frozenset({"come out"}))), 'the book has no phase "puk"; closest match: puck'),
     (CRAPS, when(PUCK(frozenset({"off"}))), 'rules[0].guard.when[0]: there is no "off"; there are come out, point 10'),
-    (CRAPS, when(PUCK(frozenset())), "rules[0].guard.when[0]: it never holds, since it names nothing"),
+    (CRAPS, when(PUCK(frozenset())), "rules[0].guard.when[0]: it names nothing, so it can never hold"),
     (CRAPS, when(THROWN(frozenset({36}))), "rules[0].guard.when[0]: there is no 36"),
-    (CRAPS, when(THROWN(frozenset())), "rules[0].guard.when[0]: it never holds, since it names nothing"),
-    (CRAPS, when(Compare(Net(), "above", BEYOND)), "rules[0].guard.when[0].value is a number of cents from -1,000"),
-    (CRAPS, when(Compare(Rolls(), "above", 10**9 + 1)), "rules[0].guard.when[0].value is a whole number from -1,000"),
+    (CRAPS, when(THROWN(frozenset())), "rules[0].guard.when[0]: it names nothing, so it can never hold"),
+    (
+        CRAPS,
+        when(Compare(Net(), "above", BEYOND)),
+        "rules[0].guard.when[0].value must be a number of cents from -1,000",
+    ),
+    (
+        CRAPS,
+        when(Compare(Rolls(), "above", 10**9 + 1)),
+        "rules[0].guard.when[0].value must be a whole number from -1,000",
+    ),
     (CRAPS, when(Compare(Count(()), "is", 0)), "rules[0].guard.when[0].subject.spots names no wager"),
     (
         CRAPS,
@@ -198,27 +214,35 @@ REFUSED: list[tuple[str, Strategy, str]] = [
     (TWO_UP, when(Compare(ShooterRolls(), "is", 1), HEADS), "Two-Up has no shooters"),
     # When the player leaves
     (TWO_UP, strategy(bet(HEADS), stop=Stop(shooters=2)), '"stop.shooters" means nothing here'),
-    (CRAPS, strategy(bet(), stop=Stop(win=BEYOND)), "stop.win is a number of cents from 1"),
-    (CRAPS, strategy(bet(), stop=Stop(loss=0)), "stop.loss is a number of cents from 1"),
-    (CRAPS, strategy(bet(), stop=Stop(rolls=0)), "stop.rolls is a whole number from 1"),
+    (CRAPS, strategy(bet(), stop=Stop(win=BEYOND)), "stop.win must be a number of cents from 1"),
+    (CRAPS, strategy(bet(), stop=Stop(loss=0)), "stop.loss must be a number of cents from 1"),
+    (CRAPS, strategy(bet(), stop=Stop(rolls=0)), "stop.rolls must be a whole number from 1"),
     # Progressions
     (CRAPS, moving(start=1000, most=500), "progressions[0].most: 500 is less than the start, 1,000"),
     (CRAPS, moving(start=500, least=1000), "progressions[0].least: 1,000 is more than the start, 500"),
-    (CRAPS, moving(start=-500), "progressions[0].start is a number of cents from 0"),
+    (CRAPS, moving(start=-500), "progressions[0].start must be a number of cents from 0"),
     (CRAPS, moving(start=0), "progressions[0] needs steps or a start"),
-    (CRAPS, moving(**STEPPED, most=500), "progressions[0].most: steps say themselves where they begin"),
-    (CRAPS, moving(start=0, steps=(100, 0)), "progressions[0].steps[1] is a number of cents from 1"),
-    (CRAPS, moving(start=0, steps=(100,) * 1001), "progressions[0].steps are at most 1,000, not 1,001"),
-    (CRAPS, moving(Move("next")), 'progressions[0].win.kind: from a start it is "add", "times", "add_won", "first"'),
-    (CRAPS, moving(STAY, Move("add"), **STEPPED), 'progressions[0].loss.kind: along steps it is "next", "back"'),
+    (CRAPS, moving(**STEPPED, most=500), "progressions[0].most: steps go without start"),
+    (CRAPS, moving(start=0, steps=(100, 0)), "progressions[0].steps[1] must be a number of cents from 1"),
+    (CRAPS, moving(start=0, steps=(100,) * 1001), "progressions[0].steps can have at most 1,000 members, not 1,001"),
+    (
+        CRAPS,
+        moving(Move("next")),
+        'progressions[0].win.kind: with a start it must be one of "add", "times", "add_won", "first"',
+    ),
+    (
+        CRAPS,
+        moving(STAY, Move("add"), **STEPPED),
+        'progressions[0].loss.kind: with steps it must be one of "next", "back"',
+    ),
     (CRAPS, moving(STAY, Move("add_won"), most=1000), "progressions[0].loss.kind: a loss has no winnings"),
-    (CRAPS, moving(Move("times", Fraction(2))), '"times" grows without end: most must say how far it goes'),
-    (CRAPS, moving(Move("times", Fraction(-2))), "progressions[0].win.by is more than nothing"),
-    (CRAPS, moving(Move("add_won", Fraction(2)), most=1000), "progressions[0].win.by: 2 is more than all of it"),
-    (CRAPS, moving(Move("add", Fraction(1, 2)), most=1000), "progressions[0].win.by is a whole number, not 1/2"),
-    (CRAPS, moving(Move("add", Fraction(BEYOND)), most=1000), "progressions[0].win.by is a number of cents"),
-    (CRAPS, moving(Move("back", Fraction(0)), **STEPPED), "progressions[0].win.by is a whole number from 1"),
-    (CRAPS, moving(Move("stay", Fraction(2))), 'progressions[0].win.by means nothing with "stay"'),
+    (CRAPS, moving(Move("times", Fraction(2))), '"times" could grow without limit: set most'),
+    (CRAPS, moving(Move("times", Fraction(-2))), "progressions[0].win.by must be above zero"),
+    (CRAPS, moving(Move("add_won", Fraction(2)), most=1000), "progressions[0].win.by: 2 is more than the whole"),
+    (CRAPS, moving(Move("add", Fraction(1, 2)), most=1000), "progressions[0].win.by must be a whole number, not 1/2"),
+    (CRAPS, moving(Move("add", Fraction(BEYOND)), most=1000), "progressions[0].win.by must be a number of cents"),
+    (CRAPS, moving(Move("back", Fraction(0)), **STEPPED), "progressions[0].win.by must be a whole number from 1"),
+    (CRAPS, moving(Move("stay", Fraction(2))), 'progressions[0].win.by has no meaning with "stay"'),
     (SIC_BO, moving(spot=SMALL, per_shooter=True), '"progressions[0].per_shooter" means nothing here'),
 ]
 
@@ -253,7 +277,7 @@ WRONG_TYPES: list[tuple[str, object, str]] = [
 @pytest.mark.parametrize(("where", "value", "said"), WRONG_TYPES, ids=[f"{w} {s}" for w, _, s in WRONG_TYPES])
 def test_what_has_the_wrong_type_is_refused_with_its_place(where: str, value: object, said: str) -> None:
     check_strategy(game_of(CRAPS), PLAIN)
-    assert f"{where} is {said}" in refusal(CRAPS, put(PLAIN, where, value))
+    assert f"{where} must be {said}" in refusal(CRAPS, put(PLAIN, where, value))
 
 
 def test_values_are_checked_before_the_first_throw() -> None:
@@ -288,7 +312,7 @@ def test_the_largest_numbers_there_are_can_be_played() -> None:
 
 
 def test_strategies_made_at_random_are_all_such_that_they_can_be_played() -> None:
-    """Whoever makes them elsewhere keeps to the rules: none of what they show is shown by what nobody could order."""
+    """Generators elsewhere follow the rules: none of their findings come from a strategy that no one could order."""
     for book in BOOKS:
         for theme in themes(book):
             for number in range(20):
@@ -301,7 +325,7 @@ def test_strategies_made_at_random_are_all_such_that_they_can_be_played() -> Non
 
 @pytest.fixture(autouse=True, scope="module")
 def _small_machines() -> Iterator[None]:
-    """Machines take time to make; what has more states than this is left to the general kernel."""
+    """Machines take time to compile; larger ones than this are left to the general kernel."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "product_of", partial(product_of, most_entries=30_000))
         yield
@@ -315,7 +339,7 @@ ODDITIES: list[object] = [None, True, "5.00", 5.0, [], (), 500, Fraction(1, 2), 
 
 
 class Changer:
-    """Changes values of a strategy: mostly into what they might be, now and then into what they cannot be."""
+    """Changes values of a strategy: mostly to possible ones, now and then to impossible ones."""
 
     def __init__(self, rnd: Random, game: Game) -> None:
         self.rnd = rnd
@@ -395,7 +419,7 @@ class Changer:
 
 
 def values() -> st.SearchStrategy[Case]:
-    """Strategies made at random with one, two or three things changed."""
+    """Random strategies with one, two or three changes."""
 
     def change(case: Case, rnd: Random, times: int) -> Case:
         value, changer = case.strategy, Changer(rnd, SHELF.game(case.terms))
@@ -410,7 +434,7 @@ def values() -> st.SearchStrategy[Case]:
 
 
 def outcome(case: Case, rolls: int) -> str:
-    """Play a strategy in every way where it can be played; what came of it."""
+    """Play a strategy in every way in which it can be played; return the outcome."""
     try:
         check_strategy(SHELF.game(case.terms), case.strategy)
     except Impossible as refused:
@@ -418,7 +442,7 @@ def outcome(case: Case, rolls: int) -> str:
         return "refused"
     try:
         in_block(case.program, case.bankroll, 5, [case.dice(5, session, rolls) for session in range(17)])
-    except Impossible as refused:  # chips that nobody has counted, or more money than anybody could
+    except Impossible as refused:  # chips that no one has counted, or more money than anyone could
         assert_is_a_sentence(refused)
         return {"bankroll_needed": "needs a bankroll", "amount_too_large": "too much"}[refused.code]
     compare(case, 5, rolls, 2, 17)
@@ -431,7 +455,7 @@ def test_any_value_is_refused_or_played_as_a_table_plays_it(case: Case) -> None:
 
 
 def test_values_are_refused_and_played_often_enough() -> None:
-    """The same strategies each time, so that what they show does not hang on luck."""
+    """The same strategies each time, so that the result does not depend on luck."""
     seen: Counter[str] = Counter()
     for number in range(150):
         rnd = Random(number)

@@ -1,4 +1,5 @@
-"""The time at a table never runs backwards: not in the pipe, where commands say it, nor in a house with a bad clock."""
+"""The time at a table never runs backwards: not in the pipe, where commands give it, nor in a house with a bad
+clock."""
 
 from __future__ import annotations
 
@@ -98,7 +99,7 @@ def test_signs_are_not_put_up_in_the_past() -> None:
 
 
 def test_a_throw_called_void_in_the_air_never_came_to_rest() -> None:
-    """The record has the moments of every roll, and none that it did not come to (reading X-50)."""
+    """The record has the moments that a roll reached, and no others (reading X-50)."""
     talk = Talk(CRAPS, {"ann": "100.00"})
     talk.do("dice_out", **{"as": "stickperson", "at": "2024-08-30T20:00:00"})
     told = talk.do("void", reason="5.3.1", **{"as": "stickperson", "at": "2024-08-30T20:00:02"})["events"]
@@ -132,7 +133,7 @@ def test_what_was_stored_before_moments_were_kept_still_reads(stored: bytes) -> 
         (1, "Australia/Sydney", "AEDT"),
         (7, "Australia/Sydney", "AEST"),
         (1, "Pacific/Auckland", "NZDT"),
-        (7, "Asia/Dubai", "Asia/Dubai"),  # nobody has letters for it
+        (7, "Asia/Dubai", "Asia/Dubai"),  # no one has letters for it
     ],
 )
 def test_a_zone_has_the_name_that_people_use_at_the_time(month: int, zone: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""`make test` leaves much out, but no layer, no book and no page; what is named runs all the same."""
+"""`make test` leaves much out, but no layer, no book and no page; tests that are named always run."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OF_EVERY_BOOK = {
 
 @pytest.fixture(scope="module")
 def everything(pytestconfig: pytest.Config) -> list[Case]:
-    """Every case there is. A run of all files has them at hand; any other collects them."""
+    """Every case there is. A run of all files has them at hand; any other run collects them."""
     at_hand = pytestconfig.stash[tiers.COLLECTED]
     files = {path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     return at_hand if {file for file, _ in at_hand} == files else _collected()
@@ -103,8 +103,8 @@ def test_what_is_named_runs_though_it_is_thorough() -> None:
 def test_all_tests_run_before_a_change_is_taken() -> None:
     makefile = (ROOT / "Makefile").read_text()
     assert "make test-all" in (ROOT / ".ci" / "run").read_text()
-    assert "$(BIN)/pytest -n auto --quick $(ARGS)" in _recipe(makefile, "test")
-    assert "$(BIN)/pytest -n auto $(ARGS)" in _recipe(makefile, "test-all")
+    assert "$(BIN)/pytest -n auto --dist worksteal --quick $(ARGS)" in _recipe(makefile, "test")
+    assert "$(BIN)/pytest -n auto --dist worksteal $(ARGS)" in _recipe(makefile, "test-all")
 
 
 def _recipe(makefile: str, target: str) -> str:

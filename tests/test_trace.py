@@ -1,10 +1,11 @@
-"""Traceability that is checked: every clause classed, every claim proved, every citation real."""
+"""Checked traceability: every clause has a class, every claim is proved, every citation is real."""
 
 from __future__ import annotations
 
 import importlib
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ PRIZES = {"craps-nsw-2024": "11.", "sic-bo-nsw-2016": "10.", "snake-eyes-nsw-201
 
 
 def marked_tests() -> dict[str, dict[str, list[str]]]:
-    """The clauses that Python tests are marked with."""
+    """The clauses with which Python tests are marked."""
     found: dict[str, dict[str, list[str]]] = {}
     for file in sorted(HERE.rglob("test_*.py")):
         path = file.relative_to(HERE.parent)
@@ -41,7 +42,7 @@ def marked_tests() -> dict[str, dict[str, list[str]]]:
 
 
 def test_the_index_of_tests_is_up_to_date() -> None:
-    """The package carries an index of its tests, so that the trace can name them. `make index` writes it."""
+    """The package contains an index of its tests, so that the trace can name them. `make index` writes it."""
     assert json.loads(TESTS.read_text(encoding="utf-8")) == marked_tests()
 
 
@@ -53,7 +54,7 @@ def test_tests_cite_clauses_that_exist() -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_claim_is_proved(book_id: str) -> None:
-    """No clause that the software says it enforces or shows is without a test, or without code behind it."""
+    """No clause that the software claims to enforce or show is without a test, or without code for it."""
     rows = trace_book(SHELF, book_id)
     assert [row.clause for row in rows if is_unproved(row)] == []
 
@@ -63,7 +64,7 @@ LAID_OVER = {"rules.wagers", "conduct.bars"}  # cited as parts of a wager, and i
 
 
 def test_every_part_of_a_book_that_can_cite_a_clause_has_code_that_acts_on_it() -> None:
-    """A new field that holds a clause is not forgotten, and no code claims a part that does not exist."""
+    """A new field with a clause is not forgotten, and no code claims a part that does not exist."""
     citing = {f"{root}.{field}" for root, type_ in ROOTS.items() for field in fields_with(Cited, type_)} - LAID_OVER
     declared = {part for part in acting() if "." in part}
     assert declared == citing
@@ -74,6 +75,15 @@ def parts_named(book_id: str) -> Iterator[str]:
     """What the clauses of a book name as their code, where nothing in the book cites them."""
     book = SHELF.book(book_id)
     yield from (part for clause in [*book.clauses.values(), *book.definitions.values()] for part in clause.code)
+
+
+def test_the_trace_is_shown_by_a_process_of_its_own() -> None:
+    """The code that acts on a part of a book is found without other imports of the tests."""
+    command = [sys.executable, "-m", "croupier.cli.main", "trace", "snake-eyes-nz", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    here = {row.clause: row.code for row in trace_book(SHELF, "snake-eyes-nz")}
+    assert {row["clause"]: row["code"] for row in json.loads(done.stdout)} == here
 
 
 def test_the_code_that_is_named_exists() -> None:
@@ -120,7 +130,7 @@ def test_every_clause_about_prizes_has_code_and_a_scenario_named_after_it(book_i
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_enforced_or_recorded_clause_of_the_conduct_has_a_scenario(book_id: str) -> None:
-    """Not only a test in Python: a course of play in plain words that somebody can read against the document."""
+    """Not only a test in Python: a course of play in plain words that can be compared with the document."""
     layout = SHELF.book(book_id).layout
     drawn = layout.clause if layout is not None else None  # the felt is proved area by area in test_layouts.py
     rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded")]
@@ -133,7 +143,7 @@ NAMED_AFTER = re.compile(rf"((?:{TOKEN})(?:(?:, | and | to | )(?:{TOKEN}))*) ")
 
 
 def named_after(book_id: str, files: str) -> set[str]:
-    """The clauses after which the scenarios of some files are named."""
+    """The clauses that name the scenarios in some files."""
     scenarios = [scenario for scenario in load_scenarios(book_id) if scenario.file.startswith(files)]
     leads = [match[1] for scenario in scenarios if (match := NAMED_AFTER.match(scenario.name)) is not None]
     return {token for lead in leads for token in re.findall(TOKEN, lead)}

@@ -1,4 +1,4 @@
-"""Every condition with which a book can refuse a player has a twin: a scenario in which it does refuse one."""
+"""Every condition under which a book can refuse a player has a twin: a scenario in which it does refuse one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 import pytest
 
 from croupier.rules.book import Book
-from croupier.scenarios.language import Step
+from croupier.scenarios.scenario_lines import Step
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 
 
 class Twin(NamedTuple):
-    """A refusal: what in the book makes it, the wager it speaks of, its code and its clause."""
+    """A refusal: the part of the book that makes it, its wager, its code and its clause."""
 
     part: str
     wager: str | None
@@ -73,7 +73,7 @@ def _of_the_table(book: Book) -> Iterator[Twin]:
 
 
 def refusals_shown(book_id: str) -> set[tuple[str | None, str, str]]:
-    """Wager, code and clause of every refusal that a scenario of the book expects; the wager also as None."""
+    """Wager, code and clause of every refusal that a scenario of the book expects; also with None as the wager."""
 
     def steps(of: list[Step]) -> Iterator[Step]:
         for step in of:

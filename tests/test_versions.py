@@ -1,4 +1,5 @@
-"""Books have versions: an amended one stands beside the old one, and wagers keep the terms they were made under."""
+"""Books have versions: an amended one exists beside the old one, and wagers keep the terms under which they were
+made."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.contract.events import EventView, WagerSettled
 from croupier.contract.lines import StandingWager
+from croupier.contract.shown_events import EventView, WagerSettled
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AdoptRules, Settings
 from croupier.table.decide import Refused, Table, open_table

@@ -1,8 +1,8 @@
-"""What people see of each other: an evening at all five books, looked at by a player, a stranger and staff.
+"""What people see of each other: an evening at all five books, seen by a player, a stranger and staff.
 
-Ann is told the same whatever the others are called, have and stake, and whatever staff write down: every event is told
-to her twice, once with all that is not for her changed, and what she hears does not differ. `OPEN` is the list of what
-anybody may know, written here and nowhere else.
+Ann is sent the same whatever the others are called, have and stake, and whatever staff write down: every event is sent
+to her twice, once with everything changed that is not for her, and both are the same. `OPEN` is the list of what anyone
+may know, written here and nowhere else.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from croupier.house.electronic.public_record import kind, line
 from croupier.house.events import Limits
 from croupier.house.live_streams import Head
 from croupier.house.stored_events import Document, Entry, read
-from croupier.house.tables import TableState, evolve
-from croupier.house.views.events import ANOTHER, Shown, Viewer, show_table
+from croupier.house.table_state import TableState, evolve
+from croupier.house.views.visibility import ANOTHER, Shown, Viewer, show_table
 from croupier.rulebooks import ids
 from croupier.rules.conduct import KINDS, Act
 from croupier.server.credentials import Credentials
@@ -46,22 +46,24 @@ ANN, OTHERS = "annika7", ("benzqx", "cleovw")
 STAFF = {"doraq": "dealer", "samq": "supervisor", "miaq": "manager", "ottoq": "operator", "ivyq": "inspector"}
 STAFF |= {"olgaq": "operator"}  # who signs with otto
 RULES = b"rules"
-NOTE = "qqnote"  # is in every text that anybody but Ann writes down
+NOTE = "qqnote"  # is in every text that anyone but Ann writes down
 PASSWORD = "long enough for anybody"
 LINES = 500  # tried at each table
 STRANGER = Viewer()
 
-# What anybody may know of each kind of event; of what is not here, only its kind. Everything else is somebody's.
+# What anyone may know of each kind of event; of what is not here, only its kind. Everything else is someone's.
 OPEN: dict[str, tuple[str, ...]] = {
     "table_set": ("table", "title", "rhythm"),
     "table_opened": ("terms", "settings", "phases", "call"),
     "table_reopened": ("call", "clause"),
     "sign_changed": ("settings", "clause"),
     "rules_adopted": ("terms", "clause"),
-    "round_opened": ("number", "commitment", "opened", "closes", "protocol"),
+    "round_opened": ("number", "commitment", "opened", "closes", "protocol", "waits"),
+    "clock_set": ("number", "closes"),
+    "player_ready": ("number", "contributor", "ready"),
     "last_called": ("number", "closes"),
     "number_committed": ("number", "contributor", "commitment"),
-    "bets_shut": ("number", "numbers"),
+    "bets_shut": ("number", "numbers", "ready"),
     "number_shown": ("number", "commitment", "shown"),
     "dice_drawn": ("number", "secret", "shut", "faces", "shown_until", "numbers"),
     "round_cancelled": ("number", "secret", "standing"),
@@ -108,7 +110,7 @@ class Evening(NamedTuple):
 
 
 class Player:
-    """Somebody who says anything at all at a table, mostly what makes sense."""
+    """Someone who says anything at a table, mostly something that makes sense."""
 
     def __init__(self, house: TestHouse, table: str, book: str, random: Random) -> None:
         self.house, self.table, self.random = house, table, random
@@ -177,7 +179,8 @@ class Player:
 
 
 def surely(wager: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """What chance would hardly bring about: wrong payments put right, wagers called Off, players with own signs."""
+    """What random play would hardly reach: wrong payments put right, wagers called Off, players with their own
+    signs."""
     digest = sha256(RULES).hexdigest()
     yield "ottoq", {"do": "register_rules", "digest": digest}
     yield "olgaq", {"do": "countersign_rules", "digest": digest}
@@ -198,7 +201,7 @@ def surely(wager: str) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def _played(house: TestHouse, book: str, random: Random, *, dice: str) -> str:
-    """One table with everybody at it, for some hundred lines."""
+    """One table with everyone at it, for some hundred lines."""
     table = house.dealt_table(book, f"{book}-{dice}", dice=dice, chip="1.00", max="500.00")
     says = Player(house, table, book, random)
     for who in (ANN, *OTHERS):
@@ -252,7 +255,7 @@ def _by_the_clock(house: TestHouse, book: str, random: Random) -> str:
 
 
 def play(house: TestHouse) -> Evening:
-    """Everybody comes, every book is played, and much is written down."""
+    """Everyone comes, every book is played, and much is written down."""
     for who in (ANN, *OTHERS):
         house.person(who, cents=1_000_000_00)
     for who, role in STAFF.items():
@@ -277,7 +280,7 @@ def entries(evening: Evening, table: str) -> list[Entry]:
 
 
 def is_anns(entry: Entry) -> bool:
-    """Whether an event is Ann's own: about her, or done by her."""
+    """Whether an event is Ann's own: about her, or caused by her."""
     event = entry.document.event
     if kind(event) in ("act_done", "rules_shown"):
         return entry.document.who == ANN
@@ -296,7 +299,7 @@ def plain(reply: Reply) -> dict[str, Any]:
 
 
 def test_everything_happened_that_evening(evening: Evening) -> None:
-    """Else the other tests prove nothing."""
+    """Otherwise the other tests prove nothing."""
     seen: Counter[str] = Counter()
     acts: set[str] = set()
     for table in evening.tables:
@@ -311,7 +314,7 @@ def test_everything_happened_that_evening(evening: Evening) -> None:
 
 
 def changed(value: Any) -> Any:  # noqa: ANN401
-    """Something of the same kind that is different."""
+    """A different value of the same kind."""
     match value:
         case bool():
             return not value
@@ -327,7 +330,7 @@ def changed(value: Any) -> Any:  # noqa: ANN401
 
 
 def with_others_changed(plain: dict[str, Any]) -> dict[str, Any]:
-    """An event in which all is different that Ann may not know."""
+    """An event with a change to everything that Ann may not know."""
     sort, made = plain["type"], dict(plain)
     known = {"type", "wager", "pick", "state", "terms", *OPEN.get(sort, ())}  # an area has to be one of the book
     for name in set(plain) - known:
@@ -360,7 +363,7 @@ def _of_others_changed(plain: dict[str, Any], name: str) -> Any:  # noqa: ANN401
 
 
 def otherwise(entry: Entry) -> Entry:
-    """The entry as it would be if others were others, and staff had written something else."""
+    """The entry as it would be with different other players and different notes by staff."""
     document = entry.document
     event = msgspec.convert(with_others_changed(msgspec.to_builtins(document.event)), type(document.event))
     who = document.who if document.who == ANN else "somebody else"
@@ -440,7 +443,7 @@ def test_staff_are_told_everything(evening: Evening) -> None:
 
 
 def test_live_events_are_told_as_history_is(evening: Evening) -> None:
-    """Who is told the same as a stranger gets a stranger's bytes: that must not leave anything out."""
+    """People who may see the same as a stranger get the stranger's bytes: nothing must be missing from them."""
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
@@ -538,7 +541,7 @@ def test_over_http_nobody_hears_more(tmp_path: Path) -> None:
 
 
 def _short(house: TestHouse) -> Evening:
-    """Two tables, one run by people and one by the clock: everybody has a wager standing at the end."""
+    """Two tables, one with staff and one automatic: everyone has an open wager at the end."""
     for who in (ANN, *OTHERS):
         house.person(who, cents=1_000_000_00)
     for who, role in STAFF.items():
@@ -562,7 +565,7 @@ def _all_bet(state: TableState) -> bool:
 
 
 def _said_by_ann(evening: Evening, table: str) -> list[str]:
-    """What Ann herself has said of others is hers to see."""
+    """Ann can see what she herself has said of others."""
     own = [entry.document.event for entry in entries(evening, table) if entry.document.who == ANN]
     return names([msgspec.to_builtins(event) for event in own])
 

@@ -1,4 +1,4 @@
-"""What if: another pay-out, barred number, unit, reading or book, beside the book as it is."""
+"""What if: other odds, another barred number, unit, reading or book, compared with the book as it is."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_12_barred_is_as_good_as_a_2() -> None:
 
 
 def test_a_3_barred_costs_as_much_again_and_more() -> None:
-    """The Don't side loses 244/495 and wins what the Win Line loses, 251/495, but for the barred number."""
+    """The Don't side loses 244/495, and wins what the Win Line loses, 251/495, except for the barred number."""
     lines = barring(3, [2, 12])
     after = F(244, 495) - (F(251, 495) - F(2, 36))
     assert after == F(41, 990)
@@ -119,7 +119,7 @@ def test_a_3_barred_costs_as_much_again_and_more() -> None:
 
 
 def test_a_set_that_leaves_lines_of_the_pay_table_unused_is_only_a_copy() -> None:
-    """Four in a row no longer pay: 6 to 1 and the stake are lost one time in 32."""
+    """Four in a row no longer pays: 6 to 1 and the stake are lost one time in 32."""
     longer: dict[str, list[int | str]] = {"losing_runs": [0, 1, 2, 3, 4], "paid_runs": [5, 6, 7, 8, 9, 10, 11]}
     lines = compare_columns(plain(SIC_BO), column(with_copy(SHELF, SIC_BO, sets=longer), SIC_BO))
     before, after = F(201, 2048), F(201, 2048) + F(7, 32)
@@ -172,7 +172,7 @@ def test_larger_units_to_place_a_six(chips: int, edge: Fraction) -> None:
 
 
 def test_any_unit_is_the_fewest_chips_that_can_be_laid() -> None:
-    """The study X-2 asks the same, and answers another way."""
+    """The study of X-2 asks the same question and answers it in another way."""
     rows = [row for row in Analysis(SHELF, CRAPS).rows() if row.reading == "X-2 any stake"]
     wanted = {(row.wager, row.pick): (-row.taken_ev, row.figures.edge) for row in rows if row.cost}
     assert changed(staking({ANY: 1}, chip=2400)) == wanted  # a chip whose commission has no part of a cent
@@ -224,7 +224,7 @@ def test_readings_lie_over_each_other() -> None:
 
 
 def test_other_picks_are_compared_with_the_one_wager_that_there_was() -> None:
-    """Who names the length of a streak must hit it: 6 to 1 at 1/16 for four in a row."""
+    """A player who names the length of a streak must hit it: 6 to 1 with probability 1/16 for four in a row."""
     found = changed(reading(SIC_BO, "SB-1 E exactly"))
     assert set(found) == {("super_streak", length) for length in range(4, 12)}
     assert found["super_streak", 4] == (F(201, 2048), 1 - F(7, 16))
@@ -249,7 +249,7 @@ def test_a_reading_that_is_only_studied_is_compared_in_its_situation() -> None:
 
 
 def test_a_studied_reading_goes_with_other_odds() -> None:
-    """Commission once per stay, and Buy 4 at 9 to 5: the commission is borne by losses alone, 2/3 of the wagers."""
+    """Commission once per stay, and Buy 4 at 9 to 5: only losses bear the commission, 2/3 of the wagers."""
     copy = with_copy(SHELF, CRAPS, odds={"buy 4": "9 to 5", "any_seven": "5 to 1"})
     found = changed(compare_columns(plain(CRAPS), column(copy, CRAPS), "CR-6 once per stay"))
     assert found["buy", 4] == (F(1, 20), F(2, 3) * (1 + F(1, 20)) - F(1, 3) * F(9, 5))
@@ -266,7 +266,7 @@ def test_a_reading_that_decides_nothing_has_no_figures() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_reading_costs_what_the_analysis_says(book: str) -> None:
-    """The analysis plays a rival as a book of its own and takes the choices of the pay table one by one."""
+    """The analysis plays a rejected reading as a book of its own and takes the choices of the pay table one by one."""
     rows = [row for row in Analysis(SHELF, book).rows() if not row.taken and is_default(book, row.pay_table)]
     for name in dict.fromkeys(row.reading for row in rows):
         assert name is not None
@@ -281,7 +281,7 @@ def test_every_reading_costs_what_the_analysis_says(book: str) -> None:
 
 
 def is_default(book: str, pay_table: str | None) -> bool:
-    """Whether a row is of the pay table that stands unless another one is chosen."""
+    """Whether a row is of the default pay table."""
     defaults = {".".join(choice.key): choice.default for choice in SHELF.book(book).rules.pay_table.choices}
     parts = [part.rpartition("=") for part in (pay_table or "").split()]
     return all(defaults[name] == option for name, _, option in parts)
@@ -466,7 +466,7 @@ def test_numbers_that_always_stood_in_two_sets_are_no_hint() -> None:
 @pytest.mark.parametrize(
     ("line", "odds", "words"),
     [
-        ("any_sven", "5 to 1", "nearest to it: any_seven"),
+        ("any_sven", "5 to 1", "closest match: any_seven"),
         ("yo", "15 to 1", "its lines are win_line, dont_win, "),
         ("any_seven", "5:1", 'write them as "7.5 to 1"'),
     ],
@@ -552,7 +552,7 @@ def test_csv_has_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_both_columns_at_a_real_stake(capsys: pytest.CaptureFixture[str]) -> None:
-    """6 to 5 and 7 to 6 pay the same on 10, rounded up; on 30 they do not. A Horn cannot be made with either."""
+    """6 to 5 and 7 to 6 pay the same on 10, rounded up, but not on 30. A Horn cannot be made with either stake."""
     for stake, count in (("10.00", 0), ("30", 1)):
         out = run(capsys, CRAPS, "--pay", "place_to_win 6=6 to 5", "--stake", stake, "--json")
         assert len(json.loads(out)) == count
@@ -598,8 +598,8 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
             "6.2.24",
             "cannot be combined",
         ),
-        ((CRAPS, CRAPS, "--reading", "CR-6 once per stay"), "6.2.24", "of the same book"),
-        ((CRAPS, "--reading", "X-1 excess kept", "--stake", "10"), "7.3", "of the same book"),
+        ((CRAPS, CRAPS, "--reading", "CR-6 once per stay"), "6.2.24", "in the same book"),
+        ((CRAPS, "--reading", "X-1 excess kept", "--stake", "10"), "7.3", "in the same book"),
         ((SNAKE_EYES, "--other-pay-table", "three"), "8.1", "it permits one, two"),
         ((NZ, "--other-pay-table", "hardway.4=8"), "4.10", "it permits 7, 6"),
         ((CRAPS, "--other-pay-table", "two"), "8.1", "there is nothing to choose"),

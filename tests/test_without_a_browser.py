@@ -1,4 +1,4 @@
-"""Tests of the pages where there is no browser: they are skipped with a sentence, or fail where one is required."""
+"""Page tests without a browser are skipped with a sentence, or fail where a browser is required."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONE = "tests/browser/test_front.py"
 
 
 def tried(**environment: str) -> subprocess.CompletedProcess[str]:
-    """One test of the pages, with a browser that is not there."""
+    """One page test, with a browser that does not exist."""
     command = [sys.executable, "-m", "pytest", ONE, "-x", "-rs", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     given = {**os.environ, "CHROMIUM": "/nowhere/chromium", "COLUMNS": "300"} | environment
     given = {name: value for name, value in given.items() if value and not name.startswith("PYTEST_")}

@@ -1,11 +1,10 @@
-"""Witnesses: a file, a URL, another house. Each has every checkpoint, none stops the house, each finds a rollback."""
+"""Witnesses: a file, a URL, another house. Each has every checkpoint, none stops the house, each detects a rollback."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +23,7 @@ from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Write
 from croupier.store.witnessing import PREFIX, Handed, Keeper, NotTaken, read_witnessed
 from tests.serving import Person, Running, got, running
+from tests.waiting import until
 
 TABLE = "craps-nsw-2024"
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -34,15 +34,6 @@ def said(capsys: Captured, *words: object) -> tuple[int, str]:
     status = main(list(map(str, words)))
     printed = capsys.readouterr()
     return status, " ".join((printed.out + printed.err).split())
-
-
-def awaited(look: Callable[[], Any]) -> Any:  # noqa: ANN401  # whatever is looked for
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not happen")
 
 
 def told_by(house: Running) -> dict[str, Any]:
@@ -70,7 +61,7 @@ def test_a_file_has_every_checkpoint_once_through_restarts(tmp_path: Path, capsy
     for _ in range(2):
         with running(tmp_path, witnesses=(f"file:{file}",)) as house:
             number = sealed(house)
-            awaited(lambda: told_by(house)["handed"] >= number)  # noqa: B023
+            until(lambda: told_by(house)["handed"] >= number)  # noqa: B023
             assert told_by(house) == {"witness": "a file", "handed": number, "trouble": None}
     numbers = [one.checkpoint.statement.number for one in read_witnessed(file.read_bytes(), "it")]
     assert numbers == list(range(1, numbers[-1] + 1)), "also what was sealed when the house closed"
@@ -84,26 +75,26 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
     with running(tmp_path, witnesses=(f"file:{file}",)) as house:
         sealed(house)
         number = sealed(house)
-        awaited(lambda: told_by(house)["handed"] >= number)
+        until(lambda: told_by(house)["handed"] >= number)
     whole = file.read_bytes()
     file.write_bytes(whole[:-100])
     assert read_witnessed(file.read_bytes(), "it"), "what is whole can still be read"
     with running(tmp_path, witnesses=(f"file:{file}",)) as house:
-        awaited(lambda: file.read_bytes().startswith(whole))
+        until(lambda: file.read_bytes().startswith(whole))
         assert told_by(house)["trouble"] is None
 
 
 def test_a_file_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     with running(tmp_path, witnesses=(f"file:{tmp_path / 'none' / 'witness.jsonl'}",)) as house:
         sealed(house)
-        trouble = awaited(lambda: told_by(house)["trouble"])
-        assert trouble == "It cannot be written: No such file or directory."
+        trouble = until(lambda: told_by(house)["trouble"])
+        assert trouble == "The file cannot be written: No such file or directory."
         health = house.nobody().http.get("/health")
         assert (health.status_code, health.json()["ok"]) == (200, True)
         assert str(tmp_path) not in health.text
         assert house.person("ann").do(f"/tables/{TABLE}/seat", {"chips": "10.00"}).is_success
         (tmp_path / "none").mkdir()
-        awaited(lambda: told_by(house)["trouble"] is None)
+        until(lambda: told_by(house)["trouble"] is None)
         assert told_by(house)["handed"]
 
 
@@ -121,7 +112,7 @@ def test_a_store_that_was_taken_back_is_found_at_the_start_and_by_verifying(tmp_
     assert f"has checkpoint {last.number}, signed at {last.at}; here the last is number" in text
     assert "the store was reset to an earlier state" in text
     with running(tmp_path, witnesses=(f"file:{file}",)) as house:
-        assert "reset to an earlier state" in awaited(lambda: told_by(house)["trouble"])
+        assert "reset to an earlier state" in until(lambda: told_by(house)["trouble"])
         assert house.nobody().http.get("/health").status_code == 200
         for _ in range(3):
             sealed(house)  # it goes on, beyond what the witness has
@@ -136,7 +127,7 @@ def test_a_store_that_was_taken_back_is_found_at_the_start_and_by_verifying(tmp_
 
 @contextmanager
 def hooked(failures: int) -> Iterator[tuple[str, list[tuple[str | None, Handed]]]]:
-    """Something that takes a POST, after so many in which it does not."""
+    """A server that takes POST requests, after a number of failures."""
     got: list[tuple[str | None, Handed]] = []
     left = [failures]
 
@@ -158,7 +149,7 @@ def hooked(failures: int) -> Iterator[tuple[str, list[tuple[str | None, Handed]]
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hook)
     thread = Thread(target=server.serve_forever, daemon=True)
@@ -177,9 +168,9 @@ def test_a_url_is_tried_again_until_it_takes_everything(
     monkeypatch.setattr("croupier.server.witnesses.FIRST_PAUSE", 0.05)
     with hooked(3) as (where, handed), running(tmp_path, witnesses=(f"http://s3cret@{where}/hook",)) as house:
         number = sealed(house)
-        assert awaited(lambda: told_by(house)["trouble"]) == "It does not take the checkpoint: it answers 500."
+        assert until(lambda: told_by(house)["trouble"]) == "The witness refuses the checkpoint: it answered 500."
         later = sealed(house)
-        awaited(lambda: told_by(house)["handed"] >= later)
+        until(lambda: told_by(house)["handed"] >= later)
         assert told_by(house) == {"witness": "127.0.0.1", "handed": later, "trouble": None}
         assert "s3cret" not in house.nobody().http.get("/health").text
         assert {token for token, _ in handed} == {"Bearer s3cret"}
@@ -193,7 +184,7 @@ def test_a_url_is_tried_again_until_it_takes_everything(
 def test_a_url_that_nobody_answers_at_is_one_sentence(tmp_path: Path, capsys: Captured) -> None:
     with running(tmp_path, witnesses=("http://127.0.0.1:9/hook",)) as house:
         sealed(house)
-        assert "does not answer" in awaited(lambda: told_by(house)["trouble"])
+        assert "does not answer" in until(lambda: told_by(house)["trouble"])
     status, text = said(capsys, "verify", tmp_path / "house.db", "--witness", "http://127.0.0.1:9/hook")
     assert (status, "does not answer" in text) == (2, True)
 
@@ -221,7 +212,7 @@ def test_another_house_keeps_checkpoints_and_finds_a_rollback(
     store = tmp_path / "house.db"
     with running(tmp_path, witnesses=(place,)) as house:
         number = sealed(house)
-        awaited(lambda: told_by(house)["handed"] >= number)
+        until(lambda: told_by(house)["handed"] >= number)
         assert told_by(house) == {"witness": "the house at 127.0.0.1", "handed": number, "trouble": None}
         key = house.running_house.key.public.hex
     url = f"{other.url}/api/v1/witness/{key}"
@@ -231,13 +222,13 @@ def test_another_house_keeps_checkpoints_and_finds_a_rollback(
     with running(tmp_path, witnesses=(place,)) as house:
         for _ in range(5):
             number = sealed(house)
-        awaited(lambda: told_by(house)["handed"] >= number)
+        until(lambda: told_by(house)["handed"] >= number)
     shutil.copy(tmp_path / "copy", store)
     status, text = said(capsys, "verify", store, "--witness", url)
     assert (status, "the store was reset" in text) == (1, True), text
     with running(tmp_path, witnesses=(place,)) as house:
         sealed(house)
-        assert "the store was reset" in awaited(lambda: told_by(house)["trouble"])
+        assert "the store was reset" in until(lambda: told_by(house)["trouble"])
     # What contradicts was kept as well: the witness holds two checkpoints of one number, both signed.
     kept = [one.checkpoint.statement.number for one in read_kept(other, key)]
     assert len(kept) > len(set(kept))
@@ -312,7 +303,7 @@ def test_the_token_of_a_witness_is_for_nothing_else(other: Running, token: str) 
 
 
 def test_a_large_checkpoint_is_taken(other: Running, token: str) -> None:
-    """The first one after a start names every stream: thousands of them."""
+    """The first one after a start names every stream: there are thousands of them."""
     store, key = MemoryStore(), HouseKey.new()
     store.commit([Write((Append(f"account/{number}", 0, (b"{}",)),)) for number in range(5000)])
     Sealer(store, key, "harbour").seal(NOW)

@@ -1,10 +1,11 @@
 """What `make test` leaves to `make test-all`, in three tables.
 
 The quick tier takes minutes and covers every layer, every book and every page once (`tests/test_tiers.py` checks that).
-The rest gets the marker `thorough`: long matrices, all looks of all pages, kill series, most attacks. A test that no
-table mentions is quick. One that takes longer than a second or two and repeats what a quicker one says belongs here.
+The rest gets the marker `thorough`: long matrices, all sizes and colour schemes of all pages, kill series, most
+attacks. A test that no table mentions is quick. One that takes longer than a second or two and repeats what a quicker
+one says belongs here.
 
-Where only the first case of a test runs, that is the first of each book whose id is in the name of the case. Names may
+Where only the first case of a test runs, that is the first for each book whose id is in the name of the case. Names may
 end in `*`.
 """
 
@@ -82,6 +83,7 @@ ONLY: Final[Tests] = {
         "test_axe_says_what_is_wrong_and_where",
     ),
     "browser/test_zones.py": ("test_duties_are_due_by_the_tables_clock",),
+    "test_api_document.py": ("test_the_document_says_who_may_use_what",),
     "test_cluster.py": ("test_a_cluster_counts_what_one_machine_counts", "test_a_worker_*"),
     "test_damage.py": ("test_a_session_that_was_changed", "test_an_answer_that_was_changed"),
     "test_duties_api.py": ("test_one_list_says_what_is_due_when_and_who_is_responsible",),
@@ -93,7 +95,6 @@ ONLY: Final[Tests] = {
         "test_players_see_their_own_part_and_nobody_elses_name",
         "test_the_record_of_the_draw_is_for_everybody_and_holds",
     ),
-    "test_schemathesis.py": ("test_the_document_says_who_may_use_what",),
     "test_serve.py": ("test_files_of_the_pages_are_sent_once", "test_a_password_is_typed_twice"),
     "test_simulate_runs.py": (
         "test_a_trace_agrees_with_the_simulation",
@@ -332,7 +333,7 @@ LEFT_OUT: Final[Tests] = {
 
 
 def thorough(cases: Iterable[Case]) -> set[Case]:
-    """Return those of the cases that the quick tier leaves out."""
+    """The cases that the quick tier leaves out."""
     left_out: set[Case] = set()
     met: set[tuple[str, str, str]] = set()
     for file, name in cases:

@@ -18,7 +18,8 @@ HEAD = """# Who may do what, and nobody else: written from the table in tests/po
 
 
 class Refused(NamedTuple):
-    """The clause that others are refused by, that for one role in particular, and that under which a thing is done."""
+    """The clause that refuses others, the one that refuses one role in particular, and the one under which a thing
+    is done."""
 
     clause: str | None
     particular: tuple[str, str] | None
@@ -26,16 +27,16 @@ class Refused(NamedTuple):
 
 
 def page(book_id: str) -> Path:
-    """Where the lines of a book are."""
+    """The file with the lines of a book."""
     return rulebooks.folder(book_id) / "scenarios" / "conduct-who.scenario"
 
 
 def refused(book: Book, thing: str) -> Refused:
-    """By which clause somebody is refused a thing for the role alone."""
+    """The clause under which someone is refused a thing because of their role alone."""
     conduct = book.conduct
     if thing in conduct.by_id:
         act = conduct.by_id[thing]
-        return Refused(act.by_clause or act.clause, None, act.clause)
+        return Refused(act.by_clause or act.clause, next(iter(act.refusals.items()), None), act.clause)
     command, _, reason = thing.partition(" ")
     power = conduct.power("throw" if command == book.rules.throw.command else command, reason or None)
     if power is None:

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec.inspect as types
-from msgspec import Struct, UnsetType, json
+from msgspec import UNSET, Struct, UnsetType, json, structs
 
 from croupier import web
 from croupier.contract import management, replies
+from croupier.contract.lines import StandingWager
 from croupier.contract.replies import Reply
+from croupier.contract.shown_events import JsonRecord, OwnSign, StakeLimits
 from croupier.store.receipts import Receipt
 
 TARGET = Path(web.__file__).parent / "types" / "contract.d.ts"
@@ -39,7 +41,7 @@ def page_types() -> str:
 
 
 def _replies() -> Iterator[type[Struct]]:
-    yield Receipt
+    yield from (Receipt, StandingWager, StakeLimits, OwnSign)
     for module in (replies, management):
         for kind in vars(module).values():
             if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__:
@@ -48,7 +50,7 @@ def _replies() -> Iterator[type[Struct]]:
 
 def _interface(kind: type[Struct]) -> str:
     base = kind.__base__
-    above = {} if base is None or base in (Reply, Struct) else _fields(base)
+    above = {} if base is None or base in (Reply, JsonRecord, Struct) else _fields(base)
     own = [line for name, line in _fields(kind).items() if above.get(name) != line]
     says = (kind.__doc__ or "").partition("\n")[0]
     extends = f" extends {base.__name__}" if above and base is not None else ""
@@ -60,8 +62,9 @@ def _fields(kind: type) -> dict[str, str]:
     struct = types.type_info(kind)
     assert isinstance(struct, types.StructType)
     always = not kind.__struct_config__.omit_defaults  # type: ignore[attr-defined]  # it is a struct
+    lacking = {each.name for each in structs.fields(kind) if each.default is UNSET or not (each.required or always)}
     return {
-        field.encode_name: f"  {field.encode_name}{'' if field.required or always else '?'}: {_type(field.type)};"
+        field.encode_name: f"  {field.encode_name}{'?' if field.name in lacking else ''}: {_type(field.type)};"
         for field in struct.fields
     }
 

@@ -7,8 +7,7 @@ from typing import BinaryIO
 import msgspec
 
 from croupier.contract.lines import CasesLine, ExposureLine, LineDone, LineRefused
-from croupier.protocol.reading import read_line
-from croupier.protocol.replies import reply_cases, reply_done, reply_exposure, reply_refused
+from croupier.protocol import read_line, reply_cases, reply_done, reply_exposure, reply_refused
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all

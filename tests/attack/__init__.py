@@ -1,1 +1,1 @@
-"""Attacks on a house at work, over loopback alone."""
+"""Attacks on a running house, over loopback only."""

@@ -1,8 +1,8 @@
-"""What all attacks have: a store of each kind that lasts, a house in a process of its own, and the line in the report.
+"""What all attacks share: a store of each persistent kind, a house in a process of its own, and the line in the report.
 
-A test's docstring begins with what is tried, as a sentence; `held` takes what held. `make attack` prints both, one
-line each. A test marked `long` runs there only, the others in `make test-all` too; one marked `any_store` has nothing
-to do with the store, and runs on PostgreSQL in `make attack` alone.
+A test's docstring begins with a sentence that says what is tried; `held` takes what held. `make attack` prints both,
+one line each. A test marked `long` runs only there; the others run in `make test-all` too. One marked `any_store` does
+not depend on the kind of store, and uses PostgreSQL only in `make attack`.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def _says_nothing_new(item: pytest.Item) -> bool:
 
 @pytest.fixture(params=LASTING)
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty store of each kind that lasts."""
+    """The address of an empty store, one of each persistent kind."""
     if request.param == "sqlite":
         return f"sqlite:{tmp_path / 'house.db'}"
     return empty_database("attack")
 
 
 def empty_database(purpose: str) -> str:
-    """The address of a PostgreSQL database in which nothing is stored: one for each purpose."""
+    """The address of an empty PostgreSQL database, one for each purpose."""
     try:
         return fresh_database(f"{purpose}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
     except NoPostgres as error:
@@ -55,7 +55,7 @@ def empty_database(purpose: str) -> str:
 
 @pytest.fixture(autouse=True)
 def held(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Held:
-    """Takes what held, as a clause that goes on from what was tried."""
+    """Record what held, as a clause that continues the sentence about what was tried."""
     tried = (inspect.getdoc(request.function) or request.node.name).splitlines()[0].rstrip(".")
     given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
     kind = next((one for one in given.values() if one in LASTING), None)
@@ -65,7 +65,7 @@ def held(request: pytest.FixtureRequest, record_property: Callable[[str, object]
 
 @pytest.fixture
 def opened(nursery: Nursery, backend: str, tmp_path: Path) -> Iterator[Opened]:
-    """Opens the demonstration house on the store, in a process of its own; the settings may be any."""
+    """Open the demonstration house on the store, in a process of its own, with any settings."""
     houses: list[Mortal] = []
 
     def opener(most_files: int | None = None, ahead: Path | None = None, **settings: Any) -> Mortal:  # noqa: ANN401

@@ -1,4 +1,6 @@
-"""A store of either kind, laid open to somebody who may write to it, knows its format, and has not the house's key."""
+"""A store of either kind as an attacker sees it who can write to it and knows its format, but does not have the house's
+key.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ Row = tuple[Any, ...]
 
 
 class LaidOpen:
-    """The tables, to be read and changed by SQL. Values are `?`; tables are called as the store calls them."""
+    """The tables, to be read and changed by SQL. Values are `?`; tables have the names that the store gives them."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self._is_file = address.startswith(SQLITE)
 
     def ask(self, sql: str, *values: object) -> list[Row]:
-        """What a query finds."""
+        """The rows that a query returns."""
         if self._is_file:
             with closing(sqlite3.connect(self.address.removeprefix(SQLITE))) as connection:
                 return connection.execute(sql, values).fetchall()
@@ -31,7 +33,7 @@ class LaidOpen:
             return found.fetchall() if found.description is not None else []
 
     def change(self, sql: str, *values: object) -> None:
-        """What a statement does, for good."""
+        """Run a statement and commit it."""
         if not self._is_file:
             self.ask(sql, *values)
             return
@@ -39,16 +41,16 @@ class LaidOpen:
             connection.execute(sql, values)
 
     def rows(self, table: str, columns: Sequence[str]) -> list[Row]:
-        """All of a table."""
+        """All rows of a table."""
         return self.ask(f"SELECT {', '.join(columns)} FROM {table}")
 
     @property
     def number(self) -> str:
-        """What the numbers of answers are called."""
+        """The column that numbers the answers."""
         return "position" if self._is_file else "number"
 
     def put_answer(self, number: int, row: Row) -> None:
-        """An answer with the number that it had."""
+        """Store an answer under its old number."""
         if self._is_file:
             self.change(
                 "INSERT INTO answers (position, who, key, digest, reply, seal) VALUES (?, ?, ?, ?, ?, ?)", number, *row
@@ -58,6 +60,6 @@ class LaidOpen:
             self.change(f"INSERT INTO answers {overriding} VALUES (?, ?, ?, ?, ?, ?)", number, *row)
 
     def put_refusal(self, row: Row) -> None:
-        """A refusal with the number that it had."""
+        """Store a refusal under its old number."""
         system = "" if self._is_file else "OVERRIDING SYSTEM VALUE "
         self.change(f"INSERT INTO refusals (number, document, seal) {system}VALUES (?, ?, ?)", *row)

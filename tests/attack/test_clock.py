@@ -1,4 +1,4 @@
-"""The clock of the machine, put back under a house at work."""
+"""The machine's clock is set back under a running house."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 90.0  # seconds; a round of the demonstration takes half a minute
 
 @pytest.mark.long
 def test_the_clock_is_put_back(opened: Opened, tmp_path: Path, held: Held) -> None:
-    """The clock is put back by two hours while bets are open."""
+    """The clock is set back two hours while bets are open."""
     ahead = tmp_path / "ahead"
     ahead.write_bytes(b"..")
     house = opened(ahead=ahead)

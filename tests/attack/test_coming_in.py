@@ -1,4 +1,4 @@
-"""Signing in, from where one should not; pages of strangers; texts that end in a line too many."""
+"""Sign-ins from the wrong place, requests from other sites' pages, and values with a line break at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGN_IN = "/api/v1/sign-in"
 
 @contextmanager
 def coming_from(house: Mortal, address: str, headers: dict[str, str] | None = None) -> Iterator[httpx.Client]:
-    """Somebody at another address of this machine."""
+    """Someone at another loopback address."""
     transport = httpx.HTTPTransport(local_address=address)
     with httpx.Client(base_url=house.url, transport=transport, headers=headers, timeout=30) as http:
         yield http
@@ -30,7 +30,7 @@ def tried(http: httpx.Client, person: str, password: str, **headers: str) -> int
 
 
 def test_wrong_guesses_from_elsewhere(opened: Opened, held: Held) -> None:
-    """Wrong passwords for somebody else's name, from another address."""
+    """Wrong passwords for someone else's name, from another address."""
     house = opened(failures=3)
     with coming_from(house, "127.0.1.1") as thief, coming_from(house, "127.0.1.2") as ann:
         assert [tried(thief, "ann", "not the password") for _ in range(4)] == [401, 401, 401, 429]
@@ -41,7 +41,7 @@ def test_wrong_guesses_from_elsewhere(opened: Opened, held: Held) -> None:
 
 
 def test_addresses_made_up(opened: Opened, held: Held) -> None:
-    """Wrong passwords, each with another X-Forwarded-For."""
+    """Wrong passwords, each with a different X-Forwarded-For."""
     house = opened(failures=3, trusted_proxies="127.0.9.0/24")
     with coming_from(house, "127.0.1.1") as thief:
         guesses = [tried(thief, "ann", "not this one", x_forwarded_for=f"10.0.0.{n}") for n in range(4)]
@@ -72,7 +72,7 @@ def test_a_crowd_that_signs_in(opened: Opened, held: Held) -> None:
 
 
 def test_sign_ins_without_end(opened: Opened, held: Held) -> None:
-    """One person who signs in again and again, and never out."""
+    """One person who signs in again and again without signing out."""
     house = opened(sessions_of_one_person=5)
     with ExitStack() as stack:
         ann = [Person(house.url, "ann", "ann-at-croupier") for _ in range(6)]
@@ -96,7 +96,7 @@ def test_sign_ins_without_end(opened: Opened, held: Held) -> None:
 
 
 def test_tokens_in_a_race(opened: Opened, held: Held) -> None:
-    """Forty tokens asked for at once."""
+    """Forty tokens requested at once."""
     house = opened()
     with ExitStack() as stack:
         ann = Person(house.url, "ann", "ann-at-croupier")
@@ -145,7 +145,7 @@ def test_pages_of_strangers(opened: Opened, held: Held) -> None:
 
 @pytest.mark.any_store
 def test_bodies_without_a_type(opened: Opened, held: Held) -> None:
-    """Orders that do not say what they are."""
+    """Orders without a content type."""
     house = opened()
     body = b'{"person":"ann","password":"ann-at-croupier"}'
     with httpx.Client(base_url=house.url) as http:
@@ -157,7 +157,7 @@ def test_bodies_without_a_type(opened: Opened, held: Held) -> None:
 
 
 def test_amounts_with_a_line_break(opened: Opened, held: Held) -> None:
-    """Amounts with a line break behind them."""
+    """Amounts that end in a line break."""
     house = opened()
     with ExitStack() as stack:
         ann, otto = (Person(house.url, name, f"{name}-at-croupier") for name in ("ann", "otto"))

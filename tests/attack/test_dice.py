@@ -1,4 +1,4 @@
-"""A house that would choose its dice: by what it writes, by a backup, by accounts of its own, by numbers held back."""
+"""A house that tries to choose its dice: by what it writes, by a backup, by its own accounts, by withheld numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.electronic.dice import NUMBER_BYTES, Face, drawn, mixed, number_commitment
+from croupier.house.electronic.fair_dice import NUMBER_BYTES, Face, drawn, mixed, number_commitment
 from croupier.house.electronic.verification import Verdict
 from croupier.house.events import DiceDrawn, Rhythm, RoundOpened
 from croupier.house.house import House
@@ -36,13 +36,13 @@ Throw = tuple[Face, ...]
 
 
 def to_the_last_moment(running: Running) -> None:
-    """Play until the next step shuts the bets."""
+    """Play until the next step would close the bets."""
     running.step()
     running.step()
 
 
 def after(running: Running, step: int) -> Throw:
-    """What would fall if the house wrote the record that shuts the bets with another id, at another time."""
+    """What would be thrown if the house wrote the record that closes the bets with another id, at another time."""
     house = House(SHELF)
     name = secret_name(TABLE, running.house.table(TABLE).rounds)
     secret = running.house.secret(name)
@@ -68,7 +68,7 @@ def total(throw: Throw) -> int:
 
 
 def test_ids_and_times(held: Held) -> None:
-    """Grinding 100 rounds to a total of 7 by the id and the time of the record that shuts the bets."""
+    """Trying 100 rounds for a total of 7 by varying the id and the time of the record that closes the bets."""
     running, ground, honest = Running(CRAPS, 5, Rhythm()), 0, 0
     for _ in range(ROUNDS):
         to_the_last_moment(running)
@@ -83,7 +83,7 @@ def test_ids_and_times(held: Held) -> None:
 
 
 def restored(backup: Path, seed: str, shows: str | None = None) -> tuple[str, Throw, list[str]]:
-    """Go on from a backup: the commitment of the first round, its throw, and the numbers that it was drawn with."""
+    """Continue from a backup: the commitment of the first round, its throw, and the numbers it was drawn with."""
     with closing(open_store(f"sqlite:{backup}")) as store:
         house = TestHouse(store, seed)
         house.at += timedelta(milliseconds=random.Random(seed).randrange(1, 2000))
@@ -99,7 +99,7 @@ def restored(backup: Path, seed: str, shows: str | None = None) -> tuple[str, Th
 
 
 def backed_up(folder: Path, *, number: bool) -> tuple[Throw, Path]:
-    """Somebody bets, the store is backed up, the round goes on: its throw, and the backup."""
+    """Someone bets, the store is backed up, and the round goes on. Return its throw and the backup."""
     address = f"sqlite:{folder / 'house.db'}"
     with closing(open_store(address)) as store:
         house = TestHouse(store)
@@ -136,7 +136,7 @@ def test_restoring(tmp_path: Path, held: Held) -> None:
 
 
 def test_restoring_with_a_number(tmp_path: Path, held: Held) -> None:
-    """Restoring a backup of an open round into which a player has put a number."""
+    """Restoring a backup of an open round to which a player has contributed a number."""
     first, backup = backed_up(tmp_path, number=True)
     shown, *without = copies(backup, tmp_path)
     again = [restored(copy, f"seed {number}") for number, copy in enumerate(without)]
@@ -150,10 +150,10 @@ def test_restoring_with_a_number(tmp_path: Path, held: Held) -> None:
 
 
 class Crooked(Running):
-    """A house that knows the secret of each round, and plays at its own table with a second account."""
+    """A house that knows the secret of each round, and plays at its own table through a second account."""
 
     def bets(self, own: bytes | None) -> None:
-        """Both bet in a round that has just begun; the honest player's number is unknown to the house."""
+        """Both players bet in a round that has just begun; the house does not know the honest player's number."""
         self.step()
         number = self.house.table(TABLE).rounds
         theirs = own_commitment(TABLE, HONEST, number)
@@ -163,7 +163,7 @@ class Crooked(Running):
             self.ask(orders.Say(table=TABLE, line=LINE, round=number, number=committed), OWN)
 
     def would_fall(self, shown: dict[str, str]) -> Throw:
-        """What the house can compute: the throw with these numbers."""
+        """What the house can compute: the throw that these numbers would give."""
         current = self.house.table(TABLE).round
         assert current is not None
         secret = self.house.secret(secret_name(TABLE, current.number))
@@ -180,7 +180,7 @@ class Crooked(Running):
 
 
 def test_own_numbers(held: Held) -> None:
-    """Choosing the number of an account of the house's own, by the secret, so that a 7 would fall."""
+    """Choosing the number of the house's own account by the secret, so that the throw would be a 7."""
     running, sevens = Crooked(CRAPS, 8, Rhythm()), 0
     chance = random.Random(3)
     for _ in range(300):
@@ -207,7 +207,7 @@ def test_own_numbers(held: Held) -> None:
 
 
 def test_holding_own_numbers_back(held: Held) -> None:
-    """Holding back the number of an account of the house's own whenever a 7 would fall with it."""
+    """Withholding the number of the house's own account whenever it would make the throw a 7."""
     running, missing = Crooked(CRAPS, 9, Rhythm()), Counter[str]()
     for _ in range(60):
         number = running.house.table(TABLE).rounds + 1
@@ -229,7 +229,7 @@ def test_holding_own_numbers_back(held: Held) -> None:
 
 
 def test_pretending_that_a_number_did_not_come(held: Held) -> None:
-    """Leaving a player's number out although it came."""
+    """Leaving out a player's number although it arrived."""
     running = Crooked(CRAPS, 10, Rhythm())
     running.bets(None)
     running.shut()
@@ -246,7 +246,9 @@ def test_pretending_that_a_number_did_not_come(held: Held) -> None:
 
 
 def test_copying_a_commitment(held: Held) -> None:
-    """Putting in the commitment of a player first, from another account, so that theirs is the copy."""
+    """Copying a player's commitment and sending it first from another account, so that the player's own looks like the
+    copy.
+    """
     running = Crooked(CRAPS, 11, Rhythm())
     running.step()
     theirs = own_commitment(TABLE, HONEST, 1)

@@ -1,7 +1,9 @@
-"""A dishonest house, and what its players and witnesses hold: every other past is convicted by one receipt.
+"""A dishonest house against what its players and witnesses hold: one receipt is enough to convict it of any changed
+record.
 
-The house has its own key, its store and all the time it wants. It may restore, rewrite, reorder, drop and seal it all
-again; `croupier verify` with the house's key then says that all is well. Only what others keep shows it.
+The house has its own key, its store and all the time it wants. It may restore, rewrite, reorder, drop and seal
+everything again; `croupier verify` with the house's key then finds nothing wrong. Only what others keep shows the
+change.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -39,6 +40,7 @@ from croupier.table.events import WagerPlaced
 from tests.attack.conftest import LASTING, Held, empty_database
 from tests.postgres import TABLES
 from tests.serving import Person, running
+from tests.waiting import until
 
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
 BOOK = "craps-nsw-2024"
@@ -84,22 +86,13 @@ def served(folder: Path, store: str) -> Iterator[tuple[subprocess.Popen[str], st
         house.communicate()
 
 
-def awaited(look: Callable[[], Any]) -> Any:  # noqa: ANN401  # whatever is looked for
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not happen")
-
-
 def round_of(http: httpx.Client) -> dict[str, Any]:
     told: dict[str, Any] = http.get(f"/api/v1/tables/{TABLE}").json()
     return told.get("round") or {}
 
 
 def drawn(http: httpx.Client, number: int) -> dict[str, Any] | None:
-    """The dice of a round, as anybody sees them in the public record."""
+    """The dice of a round, as anyone can see them in the public record."""
     for line in http.get(f"/api/v1/tables/{TABLE}/record").text.splitlines():
         document = json.loads(line).get("document")
         event = json.loads(document)["event"] if document else {}
@@ -109,7 +102,7 @@ def drawn(http: httpx.Client, number: int) -> dict[str, Any] | None:
 
 
 class Copied:
-    """A store as it was, with all its secrets: what an owner has who copies it while the house is at work."""
+    """A copy of a store with all its secrets: what an owner has who copies it while the house is running."""
 
     def __init__(self, address: str, folder: Path) -> None:
         self._address = address
@@ -121,7 +114,7 @@ class Copied:
         self._in_one("DROP SCHEMA IF EXISTS kept CASCADE", "CREATE SCHEMA kept", *copying)
 
     def put_back(self) -> None:
-        """As if nothing had been since. No house is at work."""
+        """Put the copy back, as if nothing had happened since. No house is running."""
         if not self._address.startswith(SQLITE):
             emptying = (f"DELETE FROM croupier.{table}" for table in TABLES)
             filling = (f"INSERT INTO croupier.{table} OVERRIDING SYSTEM VALUE TABLE kept.{table}" for table in TABLES)
@@ -133,7 +126,7 @@ class Copied:
         shutil.copy(self._copy, file)
 
     def _in_one(self, *statements: str) -> None:
-        """All of it in one transaction, which sees the store as it is at one moment."""
+        """All of it in one transaction, which sees the store at a single moment."""
         with psycopg.connect(self._address) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             for statement in statements:
@@ -153,7 +146,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
             assert mia.do("/tables", setting).is_success
         with Client.sign_in(url, "ann", "ann-at-croupier", receipts=files["own"]) as ann:
             ann.seat(TABLE, "100.00")
-            number = awaited(lambda: round_of(http).get("number"))
+            number = until(lambda: round_of(http).get("number"))
             bet = ann.bet(TABLE, "field", "5.00").receipt
             assert bet is not None
             copied = Copied(backend, tmp_path)
@@ -163,16 +156,16 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
             (shut,) = (one for one in ann.receipts if one.order == "")
             assert shut.stream == STREAM, "it came when the bets were shut"
             files["shut"].write_bytes(line_of(shut))
-        first = awaited(lambda: drawn(http, number))
+        first = until(lambda: drawn(http, number))
         files["first.jsonl"].write_bytes(http.get(f"/api/v1/tables/{TABLE}/record").content)
-        seen = awaited(lambda: http.get("/health").json()["witnesses"][0]["handed"])
-        awaited(lambda: http.get("/health").json()["witnesses"][0]["handed"] > seen or process.poll())
+        seen = until(lambda: http.get("/health").json()["witnesses"][0]["handed"])
+        until(lambda: http.get("/health").json()["witnesses"][0]["handed"] > seen or process.poll())
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert said(capsys, "verify-dice", files["first.jsonl"], "--receipt", files["own"])[0] == 0
     copied.put_back()
     with served(tmp_path, backend) as (_, url), httpx.Client(base_url=url, timeout=30) as http:
-        second = awaited(lambda: drawn(http, number))
+        second = until(lambda: drawn(http, number))
         assert second["secret"] == first["secret"]
         files["second.jsonl"].write_bytes(http.get(f"/api/v1/tables/{TABLE}/record").content)
         (told,) = http.get("/health").json()["witnesses"]
@@ -197,13 +190,13 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(
     held("verify, verify-dice, the client and a witness convict it")
 
 
-# Write it anew, with the house's own key
+# Write it again, with the house's own key
 
 Documents = list[bytes]
 
 
 class Evening:
-    """A house that has closed: its documents by stream, the receipts of its players, its witness, its key."""
+    """A closed house: its documents by stream, its players' receipts, its witness and its key."""
 
     def __init__(self, folder: Path, store: str) -> None:
         self.folder = folder
@@ -216,7 +209,7 @@ class Evening:
             made = []
             for name in ("ann", "ben"):
                 assert house.person(name).do(f"/tables/{TABLE}/seat", {"chips": "100.00"}).is_success
-            awaited(lambda: house.nobody().get(f"/tables/{TABLE}").json().get("round"))
+            until(lambda: house.nobody().get(f"/tables/{TABLE}").json().get("round"))
             for name, amount in (("ann", "5.00"), ("ben", "6.00"), ("ann", "7.00"), ("ben", "8.00")):
                 line = {"do": "bet", "wager": "field", "amount": amount}
                 reply = house.person(name).do(f"/tables/{TABLE}/lines", {"line": line})
@@ -232,7 +225,7 @@ class Evening:
             }
 
     def told_anew(self, name: str, change: Callable[[Documents], None], key: HouseKey | None = None) -> str:
-        """A store with another past, sealed as if nothing had been."""
+        """A store with a different record, sealed as if it were the original."""
         is_file = self.store.startswith(SQLITE)
         address = f"{SQLITE}{self.folder / name}.db" if is_file else empty_database("told_anew")
         documents = list(self.streams[STREAM])
@@ -256,16 +249,16 @@ def bets(documents: Documents) -> list[int]:
 
 
 def nothing(_: Documents) -> None:
-    """The house does nothing."""
+    """The house changes nothing."""
 
 
 def cut_off(documents: Documents) -> None:
-    """The last bet is not there."""
+    """The last bet is removed."""
     del documents[bets(documents)[-1] :]
 
 
 def rewrite(documents: Documents) -> None:
-    """The last bet is written anew, if only with another salt: the books still balance."""
+    """The last bet is rewritten, even if only with another salt: the books still balance."""
     place = bets(documents)[-1]
     front, mark, salt = documents[place].partition(b'"salt":"')
     assert mark
@@ -273,13 +266,13 @@ def rewrite(documents: Documents) -> None:
 
 
 def reorder(documents: Documents) -> None:
-    """Two bets come the other way round."""
+    """Two bets are swapped."""
     *_, one, other = bets(documents)
     documents[one], documents[other] = documents[other], documents[one]
 
 
 def drop(documents: Documents) -> None:
-    """A bet in the middle is not there."""
+    """A bet in the middle is removed."""
     del documents[bets(documents)[-2]]
 
 
@@ -290,9 +283,9 @@ CRIMES = {"cut-off": cut_off, "rewritten": rewrite, "reordered": reorder, "dropp
 def test_another_past_is_convicted_by_the_receipts_of_one_player(
     name: str, evening: Evening, capsys: Captured, held: Held
 ) -> None:
-    """Cut off, rewrite, reorder or drop bets, and seal it all again with the house's own key.
+    """Cut off, rewrite, reorder or drop bets, and seal everything again with the house's own key.
 
-    Who has no receipt from behind the change holds nothing against it: one honest player who has is enough.
+    A receipt from before the change proves nothing against it; one honest player with a later receipt is enough.
     """
     file = evening.told_anew(name, CRIMES[name])
     key = evening.key.public.hex
@@ -309,7 +302,7 @@ def test_another_past_is_convicted_by_the_receipts_of_one_player(
 
 @pytest.mark.parametrize("name", CRIMES)
 def test_another_past_is_convicted_by_a_witness(name: str, evening: Evening, capsys: Captured, held: Held) -> None:
-    """The same, where no player kept anything, and a witness has the checkpoints."""
+    """The same, where no player kept anything but a witness has the checkpoints."""
     file = evening.told_anew(f"{name}-witnessed", CRIMES[name])
     status, text = said(capsys, "verify", file, "--key", evening.key.public.hex, "--witness", evening.witness)
     assert (status, "The witness" in text) == (1, True), text
@@ -328,7 +321,7 @@ def test_a_swapped_key_is_convicted(evening: Evening, capsys: Captured, held: He
 
 
 def test_the_true_past_is_not_convicted(evening: Evening, capsys: Captured, held: Held) -> None:
-    """Hold all receipts and the witness's file against an honest store."""
+    """Check all receipts and the witness's file against an honest store."""
     words = [word for file in evening.receipts.values() for word in ("--receipt", file)]
     status, text = said(capsys, "verify", evening.store, *words, "--witness", evening.witness)
     assert status == 0, text
@@ -338,9 +331,10 @@ def test_the_true_past_is_not_convicted(evening: Evening, capsys: Captured, held
 
 
 def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening, capsys: Captured, held: Held) -> None:
-    """Make up a receipt and a checkpoint, and hold them against an honest house.
+    """Make up a receipt and a checkpoint, and present them against an honest house.
 
-    A receipt is worth something because nobody else can make one: a forged one is called that, and no more.
+    A receipt is worth something because no one else can make one: a forged one is reported as forged, and proves
+    nothing else.
     """
     true = evening.receipts["ann"].read_bytes().splitlines()[0]
     made_up = json.loads(true) | {"hash": "0" * 64}

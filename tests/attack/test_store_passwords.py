@@ -1,4 +1,4 @@
-"""Passwords guessed from a stolen copy of the store, past the slow hash that they are kept with."""
+"""Guessing passwords from a stolen copy of the store without going through the slow hash."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from time import perf_counter
 
 import msgspec
-import pytest
 
 from croupier.house import orders
 from croupier.server.credentials import OLD_KEY
@@ -27,18 +26,18 @@ GUESSES = 1_000
 
 
 def old_mark(vault: dict[str, bytes], person: str, password: str) -> str:
-    """A mark as older houses made it, with a key that lay in the vault."""
+    """The digest of an order as older houses made it, with a key kept in the vault."""
     key = vault.get(OLD_KEY, b"it is not there")
     return hmac.digest(key, f"{person}/{password}".encode(), "sha256")[:8].hex()
 
 
 def digests(store: LaidOpen) -> set[bytes]:
-    """What tells orders apart, of all that were answered."""
+    """The digests by which answered orders are told apart."""
     return {bytes(digest) for (digest,) in store.ask("SELECT digest FROM answers")}
 
 
 def guessed(store: LaidOpen, person: str, name: str, passwords: Iterator[str]) -> str | None:
-    """The password of somebody who signed up, found without hashing a single one slowly."""
+    """The password of someone who signed up, found without a single slow hash."""
     vault = {str(name): bytes(value) for name, value in store.ask("SELECT name, value FROM vault")}
     known = digests(store)
     kept = " ".join(bytes(document).decode() for (document,) in store.ask("SELECT document FROM refusals"))
@@ -51,7 +50,7 @@ def guessed(store: LaidOpen, person: str, name: str, passwords: Iterator[str]) -
 
 
 def test_the_old_way_to_guess_works_on_an_old_store(tmp_path: Path, held: Held) -> None:
-    """Passwords guessed from a store of the last version, by its quick marks."""
+    """Passwords guessed from a store of the previous version, through its fast digests."""
     shutil.copy(FILE, tmp_path / "old.sqlite")
     start = perf_counter()
     words = (*(f"guess number {number}" for number in range(GUESSES)), PASSWORD)
@@ -61,7 +60,6 @@ def test_the_old_way_to_guess_works_on_an_old_store(tmp_path: Path, held: Held) 
     held(f"nothing, there: it took {seconds:.2f} s for {GUESSES:,} guesses. Keep copies of old stores like the key")
 
 
-@pytest.mark.usefixtures("quick_passwords")
 def test_an_old_store_is_purged_when_it_is_opened(tmp_path: Path, held: Held) -> None:
     """The same after a house of this version has opened that store."""
     path, key = tmp_path / "house.sqlite", tmp_path / "house.key"
@@ -84,7 +82,8 @@ def test_an_old_store_is_purged_when_it_is_opened(tmp_path: Path, held: Held) ->
 
 
 def test_marks_cannot_be_tried_without_the_key(opened: Opened, backend: str, held: Held) -> None:
-    """Passwords guessed from a copy of the store, by all that is kept of a sign-up and of what was refused."""
+    """Passwords guessed from a copy of the store, through everything it keeps about a sign-up and about refused
+    orders."""
     house = opened()
     new, password = {"person": "wanda", "name": "Wanda"}, "a password that is guessed"
     nobody = Person(house.url)
@@ -103,7 +102,7 @@ def test_marks_cannot_be_tried_without_the_key(opened: Opened, backend: str, hel
     assert guessed(store, "wanda", "Wanda", iter([password])) is None
     refused = [json.loads(bytes(document)) for (document,) in store.ask("SELECT document FROM refusals")]
     assert all(one["deed"].get("credential", "") == "" for one in refused)
-    for (digest,) in store.ask("SELECT digest FROM answers"):  # with no mark at all, or with one nobody can make
+    for (digest,) in store.ask("SELECT digest FROM answers"):  # with no mark at all, or with one no one can make
         bare = orders.OpenAccount(person="wanda", name="Wanda", cents=1_000_00, card=True)
         assert bytes(digest) != sha256(msgspec.json.encode(bare, order="sorted")).digest()
     held("no mark can be made without the house's key, and with it each takes as long as the hash in the vault")

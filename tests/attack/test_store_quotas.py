@@ -1,4 +1,4 @@
-"""Disks filled by those who are refused, and by those who are not."""
+"""Disks filled by refused orders, and by accepted ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_refused_bodies(opened: Opened, backend: str, held: Held) -> None:
 
 
 def test_quota_of_a_person(opened: Opened, held: Held) -> None:
-    """Somebody who has ever more stored."""
+    """One person who stores more and more."""
     house = opened(person_bytes_a_day=20_000)
     ann, ben = (Person(house.url, name, f"{name}-at-croupier") for name in ("ann", "ben"))
     assert ann.do("/tables/craps-nsw-2024/seat", {"chips": "50.00"}).status_code == 200
@@ -63,7 +63,7 @@ def test_quota_of_a_person(opened: Opened, held: Held) -> None:
 
 
 def test_quota_of_guests(opened: Opened, held: Held) -> None:
-    """Many guests, each with little."""
+    """Many guests, each with a little."""
     house = opened(guests_bytes_a_day=8_000)
     codes: list[str] = []
     for number in range(15):
@@ -79,8 +79,25 @@ def test_quota_of_guests(opened: Opened, held: Held) -> None:
     held(f"after {len(codes)} orders of {number + 1} guests none of them has anything stored, and players go on")
 
 
+def test_guests_who_come_and_go(opened: Opened, held: Held) -> None:
+    """An endless stream of guests, each of whom does nothing and leaves again."""
+    house = opened(guests_bytes_a_day=8_000)
+    statuses: list[int] = []
+    for _ in range(60):
+        guest = Person(house.url)
+        reply = guest.post("/guest")
+        statuses.append(reply.status_code)
+        if reply.status_code == 200:
+            guest.headers = {"x-csrf-token": reply.json()["csrf"]}
+            assert guest.post("/sign-out").status_code == 200
+        guest.http.close()
+    assert set(statuses) == {200, 429}
+    assert reply.json()["code"] == "guests_stored_enough"
+    held(f"the first {statuses.count(200)} came in, and then none until a part of the day is over")
+
+
 def test_a_store_that_is_nearly_full(opened: Opened, backend: str, held: Held) -> None:
-    """Orders that go on while the room for the store runs out."""
+    """Orders that keep coming while the store runs out of room."""
     house = opened()
     taken = {row["name"]: row["value"] for row in gauges(house.url)}["croupier_store_bytes"]
     house.close()
@@ -98,6 +115,7 @@ def test_a_store_that_is_nearly_full(opened: Opened, backend: str, held: Held) -
     assert reply.json()["message"].startswith("The house takes no orders: its store has only ")
     new = {"person": "wanda", "name": "Wanda", "password": "a long password"}
     assert ann.post("/sign-up", new).json()["code"] == "disk_full"
+    assert ann.post("/guest").json()["code"] == "disk_full"
     assert ann.get("/me").status_code == 200
     ann.http.close()
     house.close()
@@ -105,7 +123,7 @@ def test_a_store_that_is_nearly_full(opened: Opened, backend: str, held: Held) -
 
 
 def guest_at(url: str, number: int) -> Person:
-    """Somebody who plays without an account, by whichever way the house lets them in."""
+    """Someone who plays without an account, in whichever way the house admits them."""
     guest = Person(url)
     reply = guest.post("/guest", {})
     if reply.status_code == 200:
@@ -118,7 +136,7 @@ def guest_at(url: str, number: int) -> Person:
 
 
 def gauges(url: str) -> list[dict[str, float | str]]:
-    """What can be watched."""
+    """The gauges that a house publishes."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
     pairs = [line.rsplit(" ", 1) for line in lines if line and not line.startswith("#")]
     return [{"name": name, "value": float(value)} for name, value in pairs]

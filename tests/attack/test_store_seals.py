@@ -1,4 +1,4 @@
-"""Forged stores: whoever may write to the store, knows its format and has not the house's key."""
+"""Forged stores: the attacker can write to the store and knows its format, but does not have the house's key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from croupier.cli.main import main
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.live_streams import _front
 from croupier.server.credentials import Session, Token
 from croupier.store.records import anchor, checksum, link
@@ -33,14 +33,14 @@ NOW = datetime.now(UTC)
 
 
 class Forging:
-    """A house that was closed in good order, and what somebody can do to its store meanwhile."""
+    """A house that was closed properly, and what can be done to its store in the meantime."""
 
     def __init__(self, store: LaidOpen) -> None:
         self.store = store
 
     @contextmanager
     def secret(self, name: str, value: bytes, *, mark: Callable[[bytes, bytes | None], bytes]) -> Iterator[None]:
-        """Something in the vault is another, or is there for the first time."""
+        """A secret in the vault is replaced, or added."""
         before = self.store.ask("SELECT value, seal FROM vault WHERE name = ?", name)
         made = mark(checksum(name, value), bytes(before[0][1]) if before else None)
         self.store.change("DELETE FROM vault WHERE name = ?", name)
@@ -52,7 +52,7 @@ class Forging:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """An account has chips that nobody gave it."""
+        """An account has chips that no one gave it."""
         stream = "account/ann"
         ((state, mark, version, chained),) = self.store.ask(
             "SELECT state, seal, version, hash FROM snapshots WHERE stream = ?", stream
@@ -68,7 +68,7 @@ class Forging:
 
     @contextmanager
     def refusal(self, way: str) -> Iterator[None]:
-        """A refusal is altered, is gone, or was put in."""
+        """A refusal is altered, removed or added."""
         rows = self.store.ask("SELECT number, document, seal FROM refusals ORDER BY number")
         number, document, mark = rows[1][0], bytes(rows[1][1]), bytes(rows[1][2])
         if way == "altered":
@@ -85,7 +85,7 @@ class Forging:
 
     @contextmanager
     def answer(self, way: str) -> Iterator[None]:
-        """An answer says something else, or is gone, so that an order would be carried out a second time."""
+        """An answer is altered, or removed so that an order would be carried out a second time."""
         number = self.store.number
         rows = self.store.ask(f"SELECT {number}, who, key, digest, reply, seal FROM answers ORDER BY {number}")
         at, who, key, *parts = rows[0]
@@ -102,7 +102,7 @@ class Forging:
 
     @contextmanager
     def stream(self) -> Iterator[None]:
-        """A book is written again from an event on, with all its hashes and its head."""
+        """A stream is rewritten from one event on, with all its hashes and its head."""
         stream = "account/ben"
         rows = self.store.ask("SELECT version, document, hash FROM records WHERE stream = ? ORDER BY version", stream)
         last = anchor(stream)
@@ -121,7 +121,7 @@ class Forging:
         self.store.change("UPDATE heads SET hash = ? WHERE stream = ?", bytes(before), stream)
 
     def all(self) -> dict[str, Forge]:
-        """Everything that is tried, by name."""
+        """Every forgery that is tried, by name."""
         hashed = PasswordHasher(time_cost=1, memory_cost=64).hash(OWN).encode()
         token = msgspec.json.encode(Token("otto", "mine", ("manage",), NOW))
         session = msgspec.json.encode(
@@ -150,7 +150,7 @@ class Forging:
 
 @pytest.fixture
 def closed(opened: Opened, backend: str, tmp_path: Path) -> Forging:
-    """A house with all that can be forged, closed for the night."""
+    """A house with everything that can be forged, closed for the night."""
     house = opened(snapshot_events=1, key=tmp_path / "house.key")
     ann = Person(house.url, "ann", "ann-at-croupier")
     for _ in range(3):

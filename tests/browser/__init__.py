@@ -1,1 +1,1 @@
-"""Tests of the pages in a real browser, at the sizes and in the colours that people see them in."""
+"""Tests of the pages in a real browser, in the sizes and colour schemes that people use."""

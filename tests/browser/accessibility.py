@@ -1,4 +1,4 @@
-"""What axe-core finds against the accessibility of a page."""
+"""Checks the accessibility of a page with axe-core."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.looks import Scheme
+
 AXE = Path(__file__).parents[2] / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 MOST_PLACES = 5
+_SCHEMES: tuple[Scheme, ...] = ("dark", "light")
 
 # The size of targets is off unless asked for, though WCAG 2.2 has it.
 _RUN = """tags => axe.run(document, {
@@ -20,11 +23,18 @@ _RUN = """tags => axe.run(document, {
 
 
 def axe(page: Page) -> None:
-    """Fail with what is wrong and where, in the page as it stands now."""
+    """Fail with what is wrong and where, in the page as it is now."""
     # The browser itself evaluates this, so the page's Content-Security-Policy stands as it is.
     page.evaluate(_source())
     found: list[dict[str, Any]] = page.evaluate(_RUN, list(TAGS))
     assert not found, f"axe-core finds fault with {page.url}:\n" + "\n".join(map(_said, found))
+
+
+def axe_by_day_and_night(page: Page) -> None:
+    """Fail with what is wrong in either colour scheme. The page stays open, so that it is rendered only once."""
+    for scheme in _SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        axe(page)
 
 
 @cache
@@ -35,7 +45,7 @@ def _source() -> str:
 
 
 def _said(violation: dict[str, Any]) -> str:
-    """A violation: the rule, and each place with what would mend it."""
+    """A violation: the rule, and for each place how to fix it."""
     nodes = violation["nodes"]
     places = "1 place" if len(nodes) == 1 else f"{len(nodes)} places"
     lines = [f"{violation['id']} ({violation['impact']}): {violation['help']}, in {places}:"]

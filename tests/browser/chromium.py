@@ -1,7 +1,9 @@
-"""The browser that the pages are tested in: the one that is named or installed, or Playwright's own.
+"""Finds the browser for the page tests: the one that is named or installed, otherwise Playwright's own.
 
-`make browser` runs this: it says which, fetches Playwright's own where there is none, and says how to get one where
-that cannot be done either.
+A headless shell (Chromium without windows) is best: the tests take half the processor time in it.
+
+`make browser` runs this module: it names the browser, downloads Playwright's own if there is none, and says how to get
+one if that fails.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from contextlib import suppress
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 NAMED = "CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+NAMES = (*SHELLS, "chromium", "chromium-browser", "google-chrome")
 # A name that leads to this machine. A browser trusts its own machine's address as it trusts HTTPS, but no name over
 # plain HTTP.
 PLAIN = "house.test"
@@ -33,11 +36,11 @@ FETCHING_SECONDS = 300
 
 
 class NoBrowser(Exception):
-    """There is no browser to test in; carries a sentence that says how to get one."""
+    """There is no browser to test in; the message says how to get one."""
 
 
 def launched(playwright: Playwright) -> Browser:
-    """A browser that nobody sees. Raises NoBrowser."""
+    """Launch a headless browser. Raises NoBrowser."""
     found = _executable()
     try:
         return playwright.chromium.launch(executable_path=found, args=FLAGS)
@@ -46,7 +49,7 @@ def launched(playwright: Playwright) -> Browser:
 
 
 def _executable() -> str | None:
-    """The one that is named, else the first on the PATH; None leaves it to Playwright."""
+    """The executable that is named, otherwise the first one on the PATH; None leaves the choice to Playwright."""
     return os.environ.get(NAMED) or next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -58,13 +61,13 @@ def _how(found: str | None, error: Error) -> str:
     else:  # such as libraries of the system that it needs
         reason = "Playwright's browser does not start"
     return (
-        f"The pages are not tested, because {reason}: install Chromium (on Debian `apt-get install chromium`), "
+        f"The pages are not tested, because {reason}: install Chromium (on Debian `apt-get install {SHELLS[0]}`), "
         f"set {NAMED} to the path of one, or run `.venv/bin/playwright install --with-deps chromium`."
     )
 
 
 def main() -> None:
-    """Say which browser there is, or how to get one. Nothing fails here: tests do, where a browser is required."""
+    """Name the browser, or say how to get one. Nothing fails here: tests fail if a browser is required."""
     if _executable() is None:
         _fetch()
     try:
@@ -75,7 +78,7 @@ def main() -> None:
 
 
 def _fetch() -> None:
-    """Fetch Playwright's own, unless it is there. Whether that worked is seen when it is launched."""
+    """Download Playwright's own, unless it is there. Launching it shows whether that worked."""
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
     quiet = subprocess.DEVNULL
     with suppress(subprocess.TimeoutExpired):

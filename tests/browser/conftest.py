@@ -1,7 +1,7 @@
-"""A browser for the tests of the pages, a house to open in it, and people who come.
+"""Fixtures of the page tests: a browser, a house to open in it, and visitors.
 
-Where there is no browser they are skipped; `BROWSER_TESTS=required` makes that, and any other skip, a failure. Its name
-does not begin like the settings of a house, which takes none that it does not know.
+Without a browser these tests are skipped; with `BROWSER_TESTS=required` that, and any other skip, is a failure. The
+variable's name must not begin like a setting of the house, which refuses settings it does not know.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let no test be skipped where a browser is required, and note what failed, for a last picture."""
+    """Fail skipped tests if a browser is required, and note which tests failed, for a last screenshot."""
     report = yield
     if report.skipped and isinstance(report.longrepr, tuple):
         reason = report.longrepr[2]
@@ -41,9 +41,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The browser, for all tests of the pages that a process does one after the other.
+    """One browser for all page tests that a process runs.
 
-    With Playwright comes an event loop that runs in the main thread. Both go before any other test may want one there.
+    Playwright brings an event loop that runs in the main thread. Both are closed before any other test may need an
+    event loop there.
     """
     with sync_playwright() as playwright:
         try:
@@ -55,15 +56,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
-    """The demonstration, in a thread."""
+def house(tmp_path: Path) -> Iterator[Running]:
+    """The demonstration house, in a thread."""
     with running(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
-def plain_house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
-    """The demonstration as it is reached over plain HTTP from another machine: browsers do no cryptography there."""
+def plain_house(tmp_path: Path) -> Iterator[Running]:
+    """The demonstration house over plain HTTP from another machine, where browsers offer no cryptography."""
     with running(tmp_path, hosts=PLAIN) as opened:
         opened.url = opened.url.replace("127.0.0.1", PLAIN)
         yield opened
@@ -71,7 +72,7 @@ def plain_house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
 
 @pytest.fixture
 def restarting(tmp_path: Path, nursery: Nursery) -> Iterator[Restarting]:
-    """The demonstration in a process of its own, which may be killed and opened again."""
+    """The demonstration house in a process of its own, which can be killed and opened again."""
     opened = Restarting(nursery, tmp_path)
     yield opened
     opened.kill()
@@ -79,9 +80,9 @@ def restarting(tmp_path: Path, nursery: Nursery) -> Iterator[Restarting]:
 
 @pytest.fixture
 def visit(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Visitors]:
-    """Somebody comes: `visit(house, "ann", PHONE)`. In the end nothing has gone wrong on any page.
+    """A visitor arrives: `visit(house, "ann", PHONE)`. At the end of the test no page may have any faults.
 
-    Of a test that fails, the last pictures of all pages are kept in its temporary folder.
+    If the test fails, the last screenshots of all pages are kept in its temporary folder.
     """
     visitors = Visitors(browser)
     yield visitors

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from croupier.money import format_cents, parse_cents
-from tests.browser.felts import AtFelt
+from tests.browser.felts import AtFelt, point_in
 from tests.browser.sheets import do_in, fill_in, worded
 from tests.browser.visiting import Visitor
 
@@ -20,7 +20,7 @@ VERBS = {"lose": ("Take", "stake"), "win": ("Pay", "paid"), "void": ("Give back"
 _LIT = "areas => areas.map(area => area.getAttribute('aria-label').split(', pays ')[0]).sort()"
 WORK = """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
 _MARKED = """felt => {
-    const marker = felt.querySelector('.marker.there circle')?.getBoundingClientRect();
+    const marker = felt.querySelector('.marker.there:not(.off) circle')?.getBoundingClientRect();
     if (!marker) return null;
     const [x, y] = [marker.x + marker.width / 2, marker.y + marker.height / 2];
     return [...felt.querySelectorAll('.area')].filter(area => {
@@ -31,7 +31,7 @@ _MARKED = """felt => {
 
 
 class AtConsole:
-    """Somebody who runs a table."""
+    """Someone who runs a table."""
 
     def __init__(self, visitor: Visitor, table: str) -> None:
         self.visitor = visitor
@@ -40,33 +40,33 @@ class AtConsole:
         self.drawing = self._asked("drawing")
 
     def take_post(self, role: str = "dealer") -> None:
-        """Begin to deal, or to supervise."""
+        """Start to deal, or to supervise."""
         self.page.get_by_role("button", name=f"Start as {role}").click()
         expect(self.page.locator(".console .dealing")).to_be_visible()
 
     def press(self, words: str | re.Pattern[str]) -> None:
-        """Do a step, and wait for the answer: until then nothing else is sent."""
+        """Press a step's button, and wait for the response: nothing else is sent before it."""
         self.step(words).click()
         self.answered()
 
     def answered(self) -> None:
-        """Wait until the house has answered."""
+        """Wait until the house has responded."""
         expect(self.page.locator(".dealing")).to_have_attribute("aria-busy", "false")
 
     def do(self, act: str, said: dict[str, str], how: str | None = None) -> None:
-        """An act that is no step, from the sheet of all of them."""
+        """Perform an act that is not a step, from the sheet of all acts."""
         self.page.get_by_role("button", name="More …").click()
         do_in(self.page.get_by_role("dialog"), act, said, how)
 
     def do_in_case(self, case: str, act: str, said: dict[str, str], how: str | None = None) -> None:
-        """The next step of an open case, from the list of those."""
+        """Perform the next step of an open case, from the list of cases."""
         self.page.get_by_role("button", name="More …").click()
         sheet = self.page.get_by_role("dialog")
         sheet.locator(".cases > li").filter(has_text=case).get_by_role("button", name=worded(act)).click()
         fill_in(sheet, said, how)
 
     def correct(self, wrong: Faces, right: Faces) -> None:
-        """Put another result in the place of the one that was settled."""
+        """Replace the settled result with another."""
         self.step(f"Correct the result {in_short(wrong)}").click()
         expect(self.page.locator(".entry h2")).to_have_text(f"Correct the result {in_short(wrong)}")
         expect(self.page.locator(".steps button")).to_have_count(0)  # nothing else is done meanwhile
@@ -76,23 +76,23 @@ class AtConsole:
         expect(self.step(f"Correct the result {in_short(right)}")).to_be_visible()
 
     def step(self, words: str | re.Pattern[str]) -> Locator:
-        """What comes next, by its words."""
+        """What the console says comes next."""
         name = words if isinstance(words, re.Pattern) else re.compile(f"^{re.escape(words)}")
         return self.page.locator(".steps").get_by_role("button", name=name)
 
     def close_bets(self) -> None:
-        """Call no more bets, where the book has it and they are open."""
+        """Close betting, if the book does that and it is open."""
         if self.drawing["closes_bets"] and self.told()["bets"] != "closed":
             self.step("No more bets").click()
             expect(self.page.locator(".bets")).to_have_text("bets closed")
 
     def out_with_late_bets(self) -> None:
-        """The dice leave the hand at a table that takes late wagers."""
+        """Send the dice out at a table that takes late wagers."""
         self.page.keyboard.press("Space")
         expect(self.page.locator(".bets")).to_have_text("late bets only")
 
     def out(self, *, by_keys: bool = True) -> None:
-        """The dice or coins leave the hand, where that is said."""
+        """Send the dice or coins out, where that is announced."""
         if self.step(OUT).count():
             if by_keys:
                 self.page.keyboard.press("Space")
@@ -102,12 +102,12 @@ class AtConsole:
             expect(self.page.locator(".bets")).to_have_text("bets closed")
 
     def face(self, value: int | str) -> Locator:
-        """A button of the entry."""
+        """A face button of the result entry."""
         name = SIDES.get(str(value), str(value))
         return self.page.get_by_role("group", name="Faces").get_by_role("button", name=name, exact=True)
 
     def put_in(self, faces: Faces, *, by_keys: bool = False) -> None:
-        """The first half of an entry: what fell, read back and not yet sent."""
+        """The first press of an entry: the result is read back and not sent yet."""
         for value in faces:
             if by_keys:
                 self.page.keyboard.press(str(value).lower())
@@ -128,7 +128,7 @@ class AtConsole:
             self.page.locator(".confirm").click()
 
     def void(self, clause: str, *, by_keys: bool = False) -> None:
-        """The throw does not count: by its ground, and with a second press."""
+        """Declare the throw invalid: choose the ground, then confirm with a second press."""
         if by_keys:
             self.page.keyboard.press("v")
         else:
@@ -143,16 +143,16 @@ class AtConsole:
         expect(sheet).to_have_count(0)
 
     def told(self) -> dict[str, Any]:
-        """How the house says that the table stands."""
+        """The state of the table as the house reports it."""
         return self._asked("felt")
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
-        """Everything of some kinds that has happened at the table."""
+        """All events of some kinds at the table."""
         entries = self._asked("events?limit=1000")["entries"]
         return [row for entry in entries for row in entry["events"] if row["type"] in kinds]
 
     def name(self, row: dict[str, Any]) -> str:
-        """What the felt calls the area of a wager."""
+        """The felt's name for the area of a wager."""
         found = (area for area in self.drawing["areas"] if (area["wager"], area["pick"]) == (row["wager"], row["pick"]))
         return str(next(found)["name"])
 
@@ -162,12 +162,12 @@ class AtConsole:
 
 
 def in_short(faces: Faces) -> str:
-    """What fell, as a button has it."""
+    """The result as a button shows it."""
     return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
 
 
 def expect_same(console: AtConsole, players: dict[str, AtFelt]) -> None:
-    """The dealer and all players see what the house says: what fell, what won, lamps, puck, chips, money."""
+    """The dealer and all players see what the house reports: the result, the winners, lamps, puck, chips and money."""
     told = console.told()
     pages = [console.page, *(felt.page for felt in players.values())]
     _expect_result(console, players, told["results"])
@@ -177,8 +177,8 @@ def expect_same(console: AtConsole, players: dict[str, AtFelt]) -> None:
         expect(lit).to_have_count(len(wins))
         assert lit.evaluate_all(_LIT) == wins
         marked = page.locator(".felt").evaluate(_MARKED)
-        place = (told["marker"] or {}).get("area")
-        assert marked is None if place is None else place in marked
+        value = (told["marker"] or {}).get("value")
+        assert marked is None if value is None else value in [console.drawing["areas"][one]["pick"] for one in marked]
     _expect_lamps(console, players, told["lamps"])
     _expect_chips(console, players, told)
     for player, felt in players.items():
@@ -222,7 +222,7 @@ def _expect_lamps(console: AtConsole, players: dict[str, AtFelt], lamps: list[di
 
 
 def _expect_chips(console: AtConsole, players: dict[str, AtFelt], told: dict[str, Any]) -> None:
-    """Each player sees their own chips, the dealer sees whose they are."""
+    """Players see only their own chips; the dealer sees whose chips they are."""
     areas: dict[str, list[str]] = defaultdict(list)
     for row in told["wagers"]:
         name = console.name(row)
@@ -233,12 +233,12 @@ def _expect_chips(console: AtConsole, players: dict[str, AtFelt], told: dict[str
         own = [row for row in told["wagers"] if row["player"] == player]
         expect(felt.page.locator(".felt .stack")).to_have_count(len(own))
     for name, lying in areas.items():
-        console.page.locator(f'.felt .area[aria-label^="{name},"]').hover()
+        console.page.mouse.move(*point_in(console.page, console.page.locator(f'.felt .area[aria-label^="{name},"]')))
         expect(console.page.locator(".looked")).to_contain_text(f": {', '.join(lying)} ")
 
 
 def expect_paid(console: AtConsole, players: dict[str, AtFelt]) -> None:
-    """What the dealer is told to take and to pay is what became of the wagers, and what each player was told."""
+    """What the dealer is told to take and pay matches the wagers' results, and what each player was told."""
     kinds = console.events("thrown", "throw_voided", "wager_settled")
     begun = max(place for place, row in enumerate(kinds) if row["type"] != "wager_settled")
     settled = kinds[begun + 1 :]

@@ -1,4 +1,4 @@
-"""How people see the pages: on a phone, on a tablet, on a desk, by day and by night."""
+"""The screens on which people see the pages: phone, tablet and desk, light and dark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-Size = Literal["phone", "tablet", "desktop", "laptop", "small"]
+Size = Literal["phone", "tablet", "desktop", "laptop", "small", "low", "tall", "side", "zoomed"]
 Scheme = Literal["light", "dark"]
 
 _SIZES: dict[Size, dict[str, Any]] = {
@@ -16,11 +16,17 @@ _SIZES: dict[Size, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "small": {"viewport": {"width": 1024, "height": 768}},
+    "low": {"viewport": {"width": 1366, "height": 650}},  # a laptop, as much of it as a browser leaves
+    "tall": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "side": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
+    "zoomed": {"viewport": {"width": 683, "height": 325}},  # that laptop at 200 %
 }
 
 
 class Look(NamedTuple):
-    """A size, a colour scheme, and the reader's zone. `still` asks for no motion, so that nothing is caught halfway."""
+    """A size, a colour scheme, and the reader's time zone. `still` asks for reduced motion, so that no screenshot
+    catches an animation halfway.
+    """
 
     size: Size = "desktop"
     scheme: Scheme = "light"
@@ -28,7 +34,7 @@ class Look(NamedTuple):
     zone: str = "Australia/Sydney"
 
     def options(self) -> dict[str, Any]:
-        """What a browser context is made with."""
+        """The options of the browser context."""
         return _SIZES[self.size] | {
             "color_scheme": self.scheme,
             "reduced_motion": "reduce" if self.still else "no-preference",
@@ -37,19 +43,17 @@ class Look(NamedTuple):
         }
 
     def __str__(self) -> str:
-        return f"{self.size}-{self.scheme}"
+        return self.size
 
 
 PHONE, TABLET, DESKTOP = Look("phone"), Look("tablet"), Look("desktop")
 SIZES = (PHONE, TABLET, DESKTOP)
-LOOKS = tuple(Look(look.size, scheme) for look in SIZES for scheme in ("light", "dark"))
 
 every_size = pytest.mark.parametrize("look", SIZES, ids=str)
-every_look = pytest.mark.parametrize("look", LOOKS, ids=str)
 
 
 def fits(page: Page) -> None:
-    """Nothing stands out over the edge of the page."""
+    """Nothing extends beyond the edge of the page."""
     size = page.viewport_size
     assert size is not None
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

@@ -1,4 +1,4 @@
-"""A house that is killed in the middle of things and opens again where it was."""
+"""A house that is killed in the middle of something and resumes where it was."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Restarting:
         self.url = self._house.url
 
     def kill(self) -> None:
-        """It ends this very moment."""
+        """Kill it at once."""
         self._house.kill()
 
     def open_again(self) -> None:
-        """It goes on with what is in its store."""
+        """Resume from what is in its store."""
         self._house = self._nursery.open(self._folder, "--demonstration", port=urlsplit(self.url).port)
         assert self._house.url == self.url, self._house.said()

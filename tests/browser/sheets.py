@@ -1,4 +1,4 @@
-"""The sheet with all acts of a book, as staff and players use it: searched, filled in by its labels, done."""
+"""The sheet with all acts of a book, as staff and players use it: search, fill in by label, submit."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from playwright.sync_api import Locator, expect
 
 
 def do_in(sheet: Locator, act: str, said: dict[str, str], how: str | None = None) -> None:
-    """Find an act by how its words begin, say what it asks for, and do it."""
+    """Find an act by the beginning of its label, give what it asks for, and submit it."""
     sheet.get_by_label("Search").fill(act.replace("…", ""))
     sheet.locator(".acts").get_by_role("button", name=worded(act)).first.click()
     fill_in(sheet, said, how)
 
 
 def worded(act: str) -> re.Pattern[str]:
-    """An act by how its words begin; … stands for whatever is given with it."""
+    """An act by the beginning of its label; … stands for any values it contains."""
     return re.compile("^" + re.escape(act).replace("…", ".+"))
 
 
 def fill_in(sheet: Locator, said: dict[str, str], how: str | None = None) -> None:
-    """Fill in the form of an act, by the labels of its fields, and do it."""
+    """Fill in the form of an act by its field labels, and submit it."""
     if how is not None:
         sheet.get_by_role("group", name="How").get_by_role("radio", name=worded(how)).first.check()
     for label, value in said.items():

@@ -1,4 +1,4 @@
-"""Open cases on the floor and at the console: listed with their next step, and picked instead of typed."""
+"""Open cases on the floor and at the console: listed with their next step, and chosen instead of typed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import DESKTOP, PHONE, Look, every_look, fits
+from tests.browser.looks import DESKTOP, PHONE, Look, every_size, fits
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running, did
 
@@ -55,7 +55,7 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
 
     console = visit(pit, "dora", look)
     page = console.go(f"{TABLE}/deal")
-    row = page.locator(".console-cases .cases > li").filter(has_text="toss")  # nobody has to look for it
+    row = page.locator(".console-cases .cases > li").filter(has_text="toss")  # no one has to look for it
     expect(row).to_contain_text("20.00 to pay")
     sheet = page.get_by_role("dialog")
     row.get_by_role("button", name="Reimburse the patron of toss").click()
@@ -103,14 +103,14 @@ def test_players_see_no_cases_of_others(pit: Running, visit: Visitors) -> None:
     expect(own).to_contain_text("a chip")
 
 
-@every_look
+@every_size
 def test_cases_fit_and_are_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     for person, path in (("sam", "/floor"), ("dora", f"{TABLE}/deal")):
         visitor = visit(pit, person, look)
         page = visitor.go(path)
         expect(page.locator(".cases > li")).to_contain_text("ann: the 4 was a 1")
         fits(page)
-        visitor.axe()
+        visitor.axe_by_day_and_night()
 
 
 def test_where_nothing_is_open_the_floor_says_so_and_a_case_is_typed(pit: Running, visit: Visitors) -> None:
@@ -136,4 +136,4 @@ def test_a_dealer_with_a_post_elsewhere_is_told_where(pit: Running, visit: Visit
     visitor.allow("status of 422")
     page = visitor.go("/tables/sic/deal")
     page.get_by_role("button", name="Start as dealer").click()
-    expect(page.locator(".problem").first).to_contain_text("Dora has a post at Craps, pit 1 to leave first.")
+    expect(page.locator(".problem").first).to_contain_text("Dora must first leave the post at Craps, pit 1.")

@@ -1,4 +1,4 @@
-"""What a player picks instead of typing it: a free place of the table, and the checks that a bet is laid in."""
+"""What a player chooses instead of typing it: a free place at the table, and the checks of which a bet consists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.consoles import AtConsole
 from tests.browser.felts import AtFelt, dealt_table
-from tests.browser.looks import PHONE, Look, every_look, fits
+from tests.browser.looks import PHONE, Look, every_size, fits
 from tests.browser.visiting import Visitors
 from tests.serving import Running
 
@@ -66,10 +66,10 @@ def test_a_bet_is_laid_in_the_checks_that_are_picked(house: Running, visit: Visi
     def standing() -> dict[str, dict[str, str]]:
         return {row["wager"]: row.get("checks", {}) for row in dora.told()["wagers"]}
 
-    ann.area("Small").click()  # in value chips, as long as no check is picked
+    ann.click("Small")  # in value chips, as long as no check is picked
     ann.expect_staked("Small", "5.00")
     check.click()
-    ann.area("Big").click()
+    ann.click("Big")
     ann.expect_staked("Big", "5.00")
     assert standing() == {"small": {}, "big": {"red": "5.00"}}
     expect(ann.page.locator(".felt .stack.check")).to_have_count(1)
@@ -80,7 +80,7 @@ def test_a_bet_is_laid_in_the_checks_that_are_picked(house: Running, visit: Visi
     ann.expect_staked("Big", None)
     expect(ann.page.locator(".purse")).to_contain_text(re.compile(r"In red checks\s*50\.00"))
     ann.chip("5")
-    ann.area("Big").click()
+    ann.click("Big")
     ann.expect_staked("Big", "5.00")
     assert standing() == {"small": {}, "big": {}}
 
@@ -91,13 +91,13 @@ def test_checks_that_are_redeemed_are_no_longer_there_to_bet_with(house: Running
     ann.page.locator(".chip-button.check").click()
     dora.do("Redeem …", {"Player": "ann", "Amount": "50.00", "Colour": "red"})
     expect(ann.page.locator(".chip-button.check")).to_have_count(0)
-    ann.area("Big").click()
+    ann.click("Big")
     ann.expect_staked("Big", "5.00")  # in the value chip that is picked instead
 
 
-@every_look
+@every_size
 def test_checks_are_seen_on_every_screen(house: Running, visit: Visitors, table: str, look: Look) -> None:
     ann = AtFelt(visit(house, "ann", look), table)
     _with_checks(house, visit, table, ann)
     fits(ann.page)
-    ann.visitor.axe()
+    ann.visitor.axe_by_day_and_night()

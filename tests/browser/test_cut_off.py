@@ -1,4 +1,5 @@
-"""The house is killed in the middle of a round: the page says so, goes on by itself, and no bet is lost or doubled."""
+"""The house is killed in the middle of a round: the page says so, reconnects by itself, and no bet is lost or
+doubled."""
 
 from __future__ import annotations
 
@@ -20,12 +21,12 @@ def test_a_bet_that_no_answer_came_to_is_made_once(restarting: Restarting, visit
     felt = AtFelt(visitor, CRAPS)
     felt.sign_in("ann")
     felt.sit_down("200")
-    felt.area("Win Line").click()
+    felt.click("Win Line")
     felt.expect_staked("Win Line", "5.00")
 
     restarting.kill()
     expect(felt.page.locator(".status .line")).to_contain_text("Connection lost")
-    felt.area("Field").click()
+    felt.click("Field")
     expect(felt.page.locator(".stack.ghost")).to_have_count(1)  # on its way, and shown as nothing else
     felt.expect_staked("Field", None)
 
@@ -43,13 +44,13 @@ def test_a_bet_that_no_answer_came_to_is_made_once(restarting: Restarting, visit
 
 
 def test_a_page_that_was_asleep_misses_nothing(restarting: Restarting, visit: Visitors) -> None:
-    """The line is cut while a round is settled: what was won or lost in the meantime is told afterwards."""
+    """The connection is cut while a round is settled: wins and losses in the meantime are announced afterwards."""
     visitor = visit(restarting)
     visitor.allow("net::ERR_|status of 4(09|22)")
     felt = AtFelt(visitor, CRAPS)
     felt.sign_in("ann")
     felt.sit_down("200")
-    felt.area("Field").click()
+    felt.click("Field")
     felt.expect_staked("Field", "5.00")
     restarting.kill()
     expect(felt.page.locator(".status")).to_have_class(re.compile("lost"))

@@ -1,4 +1,4 @@
-"""A dealer and two players at one table, each with a browser: the game goes on, and all see the same."""
+"""A dealer and two players at one table, each with a browser: the game goes on, and all of them see the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.consoles import AtConsole, Faces, expect_paid, expect_same
 from tests.browser.felts import AtFelt, dealt_table
-from tests.browser.looks import DESKTOP, PHONE, Look, every_look
+from tests.browser.looks import DESKTOP, PHONE, Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running, did
 
@@ -24,7 +24,7 @@ CONTROLS = ".dealing button:visible, .bar .bets, .read-back:visible"
 
 
 class Game(NamedTuple):
-    """What two players bet on, what falls, and why a throw between does not count."""
+    """What two players bet on, what is thrown, and why a throw in between does not count."""
 
     ann: tuple[str, ...]
     ben: tuple[str, ...]
@@ -42,7 +42,7 @@ GAMES = {
 
 
 class Evening:
-    """Dora deals; ann plays by mouse, ben on a phone."""
+    """Dora deals; ann plays with a mouse, ben on a phone."""
 
     def __init__(self, house: Running, visit: Visitors, book: str, **line: object) -> None:
         self.table = dealt_table(house, book, **line)
@@ -58,10 +58,10 @@ class Evening:
 
     def bet(self, ann: tuple[str, ...], ben: tuple[str, ...]) -> None:
         for name in ann:
-            self.ann.area(name).click()
+            self.ann.click(name)
             self.ann.expect_staked(name, "5.00")
         for name in ben:
-            self.ben.area(name).tap()
+            self.ben.tap(name)
             self.ben.expect_staked(name, "5.00")
 
     def expect_same(self) -> None:
@@ -98,13 +98,15 @@ def test_a_dealer_and_two_players_see_the_same(house: Running, visit: Visitors, 
 
 
 def outside(page: Page) -> list[str]:
-    """Controls of the console that one would have to scroll to."""
+    """Controls of the console that can only be reached by scrolling."""
     found: list[str] = page.locator(CONTROLS).evaluate_all(OUTSIDE)
     return found
 
 
 def test_a_late_press_on_another_page_is_refused_and_nothing_is_doubled(house: Running, visit: Visitors) -> None:
-    """Two pages have the same throw read back, and both are pressed. The second order comes after the table went on."""
+    """The same throw is read back on two pages, and both are pressed. The second order arrives after the table has
+    moved on.
+    """
     evening = Evening(house, visit, CRAPS)
     evening.sit_down()
     evening.bet(("Field",), ("Field",))
@@ -134,7 +136,7 @@ def test_a_late_press_on_another_page_is_refused_and_nothing_is_doubled(house: R
 
 @pytest.mark.parametrize("book", [CRAPS, SNAKE_EYES])
 def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running, visit: Visitors, book: str) -> None:
-    """No mouse: out, two faces, confirmed. Whoever bets after the dice went out has bet on nothing."""
+    """Without a mouse: dice out, two faces, confirm. A bet made after the dice went out is refused."""
     evening = Evening(house, visit, book)
     evening.ben.visitor.allow("status of 422")
     evening.sit_down()
@@ -145,7 +147,7 @@ def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running
     expect(console.page.locator(".bets")).to_have_text("bets closed")
     expect(console.page.locator(".next")).to_contain_text("The dice are in the air.")
     expect(evening.ben.page.locator(".status .bets")).to_have_text("No more bets")
-    evening.ben.area("Field").tap()
+    evening.ben.tap("Field")
     expect(evening.ben.expect_called("refused")).to_contain_text("The dice have been thrown, and the bets are closed.")
     keys.press("Space")  # which is no second throw
     console.put_in((6, 6), by_keys=True)
@@ -161,7 +163,7 @@ def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running
 
 
 def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house: Running, visit: Visitors) -> None:
-    """A chip on twelve while 6-6 is read back is not paid, however the dealer goes on."""
+    """A chip on twelve while 6-6 is read back is not paid, whatever the dealer does next."""
     evening = Evening(house, visit, CRAPS)
     evening.ben.visitor.allow("status of 422")
     evening.sit_down()
@@ -171,12 +173,12 @@ def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house
     expect(console.page.locator(".bets")).to_have_text("bets closed")
     keys.press("6")
     expect(console.page.locator(".read-back")).to_contain_text("6 and 6: 12.")
-    evening.ben.area("Craps Twelve").tap()
+    evening.ben.tap("Craps Twelve")
     evening.ben.expect_called("refused")
     keys.press("Escape")
     expect(console.page.locator(".read-back")).to_have_text("Enter the 2 dice.")
     expect(console.page.locator(".bets")).to_have_text("bets closed")
-    evening.ben.area("Craps Twelve").tap()
+    evening.ben.tap("Craps Twelve")
     console.put_in((6, 5), by_keys=True)
     keys.press("Backspace")
     keys.press("6")
@@ -189,7 +191,9 @@ def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house
 
 
 def test_an_entry_over_a_changed_layout_is_asked_for_again(house: Running, visit: Visitors) -> None:
-    """A supervisor puts a chip right while the dealer reads back: nothing is settled before the dealer looks again."""
+    """A supervisor corrects a chip while the dealer reads the result back: nothing is settled before the dealer looks
+    again.
+    """
     evening = Evening(house, visit, SNAKE_EYES)
     evening.sit_down()
     evening.bet(("Field",), ("Any Seven",))
@@ -215,7 +219,9 @@ def test_an_entry_over_a_changed_layout_is_asked_for_again(house: Running, visit
 
 
 def test_an_entry_is_not_sent_again_over_a_layout_that_changed_on_the_way(house: Running, visit: Visitors) -> None:
-    """A chip is put right after the second press, before the order arrives: it is refused, and the dealer is asked."""
+    """A chip is corrected after the second press, before the order arrives: it is refused, and the dealer is asked
+    again.
+    """
     evening = Evening(house, visit, SNAKE_EYES)
     evening.console.visitor.allow("status of 409")
     evening.sit_down()
@@ -258,7 +264,8 @@ def test_where_no_throw_is_under_way_none_is_called_void(house: Running, visit: 
 
 
 def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Visitors) -> None:
-    """The dice go round by hand: players say on their pages what players say, the dealer does the rest."""
+    """The dice are passed by hand: players make their own announcements on their pages, and the dealer does the
+    rest."""
     evening = Evening(house, visit, CRAPS, dice="manual")
     console, ann, ben = evening.console, says(evening.ann), says(evening.ben)
     expect(ann).to_be_hidden()
@@ -296,7 +303,7 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
 
 
 def test_faces_pressed_before_the_house_answers_are_kept(house: Running, visit: Visitors) -> None:
-    """A quick dealer reads the dice while "the dice rest" is still on its way."""
+    """A quick dealer reads the dice while “the dice rest” is still being sent."""
     evening = Evening(house, visit, CRAPS, late=True)
     evening.sit_down()
     evening.bet(("Win Line",), ())
@@ -316,7 +323,7 @@ def test_faces_pressed_before_the_house_answers_are_kept(house: Running, visit: 
 
 
 def test_a_late_wager_waits_until_the_dealer_confirms_it(house: Running, visit: Visitors) -> None:
-    """Where late bets are taken the shooter throws on the page, and what is laid meanwhile is for the dealer to see."""
+    """Where late bets are taken the shooter throws on the page, and the dealer sees the bets laid in the meantime."""
     evening = Evening(house, visit, CRAPS, late=True)
     evening.sit_down()
     evening.bet(("Win Line",), ())
@@ -378,7 +385,7 @@ def test_only_who_sits_at_a_table_of_people_is_asked_to_say_something(house: Run
 
 @pytest.fixture
 def busy(house: Running) -> str:
-    """A table where dora deals and chips lie: those of ann and ben, some taken and paid."""
+    """A table that dora deals, with chips of ann and ben on it; some bets were already taken and paid."""
     table = dealt_table(house, CRAPS, min="5.00", max="500.00")
     dora, ann, ben = (house.person(name) for name in ("dora", "ann", "ben"))
     did(dora, f"/tables/{table}/post", {"role": "dealer"})
@@ -390,29 +397,29 @@ def busy(house: Running) -> str:
     return table
 
 
-@every_look
+@every_size
 def test_the_console_is_accessible_with_chips_lying(house: Running, busy: str, visit: Visitors, look: Look) -> None:
     visitor = visit(house, "dora", look)
     console = AtConsole(visitor, busy)
     expect(console.page.locator(".felt .stack")).not_to_have_count(0)
     expect(console.page.locator(".pay-list .verb").first).to_be_visible()
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert beyond_the_edge(console.page) == 0
     console.put_in((1, 1))
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     if look.size == DESKTOP.size:
         assert outside(console.page) == []
     console.page.locator(".others .danger").click()
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert beyond_the_edge(console.page) == 0
 
 
 def says(felt: AtFelt) -> Locator:
-    """Where a player says something besides betting."""
+    """The place where a player can say something other than a bet."""
     return felt.page.locator(".says")
 
 
 def beyond_the_edge(page: Page) -> int:
-    """How many pixels lie beyond the right edge."""
+    """How many pixels extend beyond the right edge."""
     found: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return found

@@ -1,4 +1,4 @@
-"""A newcomer tries the console at the table of the demonstration that people deal, on the screens of a pit."""
+"""A newcomer tries the console at the demonstration table with staff, on the screens used in a pit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITHIN = """part => {
     return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
 }"""
 ASKED = "says => import('/web/acts/act-words.js').then(words => says.map(words.asked))"
-# Of somebody, and as it is asked of them: the verbs of the books that an "s" too many would give away.
+# Of someone, and as it is asked of them: the verbs of the books that an "s" too many would give away.
 ODD_VERBS = {
     "has": "Have",
     "goes": "Go",
@@ -40,7 +40,7 @@ ODD_VERBS = {
 
 
 def expect_seen(*parts: Locator) -> None:
-    """All of it is on the screen, and nobody has to scroll for it."""
+    """All of it is on the screen without scrolling."""
     for part in parts:
         expect(part).to_be_visible()
         assert part.evaluate(WITHIN), part
@@ -61,7 +61,7 @@ def test_an_evening_at_the_dealt_table_needs_no_scrolling(house: Running, visit:
     page = dora.page
     on_hand = (page.get_by_role("button", name="More …"), page.get_by_role("button", name="No roll …"))
 
-    # Ann says nothing; until somebody has accepted the dice, nobody is said to throw
+    # Ann says nothing; until someone has accepted the dice, no one is said to throw
     dora.press("Offer the dice to ann")
     expect(seated(dora).locator("tr", has_text="ann")).to_contain_text("offered")
     expect(page.locator(".bar")).not_to_contain_text("throws")
@@ -75,10 +75,10 @@ def test_an_evening_at_the_dealt_table_needs_no_scrolling(house: Running, visit:
     ben.bet("Win Line")
     ann.bet("Any Seven")
 
-    # A chip comes late, and the dealer is told what becomes of it
+    # A chip comes late, and the dealer is told what happens to it
     expect_seen(dora.step(OUT), page.locator(".confirm"), seated(dora), page.locator("section.pay"), *on_hand)
     dora.out_with_late_bets()
-    ann.area("Field").click()
+    ann.click("Field")
     expect(page.locator(".waiting")).to_contain_text(
         "A late wager that is not confirmed before the dice rest is returned."
     )

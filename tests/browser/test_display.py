@@ -1,4 +1,4 @@
-"""The screen above a table: for everybody, live, without anybody's name or chips, from a phone to a wall."""
+"""The screen above a table: for everyone, live, without names or chips, from phone size to a wall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.restarting import Restarting
 from tests.browser.visiting import Visitor, Visitors
 from tests.serving import Running, did
@@ -22,7 +22,7 @@ BOOKS: dict[str, tuple[str, str, str, list[Any]]] = {
 
 
 class Dealt:
-    """A table of a book that dora deals; `throw` makes the next of its throws."""
+    """A table of a book that dora deals; `throw` makes its next throw."""
 
     def __init__(self, house: Running, name: str) -> None:
         self.house, self.name = house, name
@@ -37,7 +37,7 @@ class Dealt:
         did(self.ann, f"/tables/{name}/seat", {"chips": "1000.00"})
 
     def throw(self) -> None:
-        """Close the bets where they are closed, and throw."""
+        """Close betting where the book does that, and throw."""
         if self.name in ("sic-bo", "two-up"):
             self.dora.do(f"/tables/{self.name}/lines", {"line": {"do": "no_more_bets"}})
         line = {"do": self._do, self._field: self._throws.pop(0)}
@@ -45,7 +45,7 @@ class Dealt:
 
 
 def results(page: Page) -> list[str]:
-    """What is heard of the results, the newest first."""
+    """The results announced, newest first."""
     return page.get_by_role("list", name="Results, the newest first").get_by_role("listitem").all_inner_texts()
 
 
@@ -102,7 +102,7 @@ def test_snake_eyes_displays_its_odds(house: Running, visit: Visitors) -> None:
 
 
 def test_nobodys_chips_or_name_are_on_the_wall(house: Running, visit: Visitors) -> None:
-    """Not even one's own: who is signed in sees what all others see."""
+    """Not even the viewer's own: someone who is signed in sees what everyone sees."""
     table = Dealt(house, "craps")
     did(table.ann, "/tables/craps/lines", {"line": {"do": "bet", "wager": "win_line", "amount": "5.00"}})
     page = visit(house, "ann").go("/display/craps")
@@ -150,11 +150,11 @@ def test_it_fits_every_screen(house: Running, browser: Browser, name: str, size:
     visitor.check()
 
 
-@every_look
+@every_size
 def test_it_is_accessible(house: Running, visit: Visitors, look: Look) -> None:
     table = Dealt(house, "sic-bo")
     for _ in range(3):
         table.throw()
     visitor = visit(house, look=look)
     expect(visitor.go("/display/sic-bo").locator(".road")).to_have_count(2)
-    visitor.axe()
+    visitor.axe_by_day_and_night()

@@ -1,4 +1,4 @@
-"""A newcomer's whole evening at each of the five games: by mouse and keyboard at a desk, by touch on a phone."""
+"""A newcomer's whole evening at each of the five games: with mouse and keyboard at a desk, with touch on a phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ every_book = pytest.mark.parametrize("book", rulebooks.ids())
 
 
 def _until_won_and_lost(felt: AtFelt) -> None:
-    """Rebet, round after round, until both have been seen."""
+    """Rebet, round after round, until there has been a win and a loss."""
     calls = felt.page.locator(".calls")
     for _ in range(12):
         expect(calls.locator("li.win, li.lose").first).to_be_visible(timeout=CALLED_WITHIN_MS)
@@ -50,16 +50,16 @@ def test_an_evening_at_a_desk(house: Running, visit: Visitors, book: str) -> Non
     one, other = SIDES[book]
 
     # By mouse: a click adds, the right button takes off
-    felt.area(one).click()
+    felt.click(one)
     felt.expect_staked(one, "5.00")
-    felt.area(one).click()
+    felt.click(one)
     felt.expect_staked(one, "10.00")
-    felt.area(one).click(button="right")
+    felt.click(one, button="right")
     felt.expect_staked(one, "5.00")
 
     # A refusal, beside the area, with its rule
     felt.chip("100")
-    felt.area(one).click()
+    felt.click(one)
     bubble = felt.page.locator(".bubble")
     expect(bubble).to_contain_text("above the maximum of 50.00")
     rule = bubble.get_by_role("link", name=re.compile("^rule "))
@@ -100,22 +100,21 @@ def test_an_evening_on_a_phone(house: Running, visit: Visitors, book: str) -> No
     visitor = visit(house, look=PHONE)
     visitor.allow(REFUSED)
     felt = AtFelt(visitor, quick_table(house, book))
-    felt.page.get_by_role("button", name="Play now").tap()
-    felt.page.get_by_role("button", name="Play now as a guest").tap()
-    felt.sit_down("200")
+    felt.play()
     one, other = SIDES[book]
 
-    felt.area(one).tap()
+    felt.tap(one)
     felt.expect_staked(one, "5.00")
-    felt.area(other).tap()
+    felt.tap(other)
     felt.expect_staked(other, "5.00")
     felt.page.get_by_role("button", name="Double", exact=True).tap()
     felt.expect_staked(one, "10.00")
     felt.expect_staked(other, "10.00")
     felt.page.get_by_role("button", name="Take off", exact=True).tap()
-    felt.area(other).tap()
+    felt.tap(other)
     felt.expect_staked(other, "5.00")
     felt.page.get_by_role("button", name="Take off", exact=True).tap()
+    felt.turn_to(one)
     box = felt.area(one).bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 44, "what is touched is large enough"
@@ -128,12 +127,10 @@ def test_an_evening_on_a_phone(house: Running, visit: Visitors, book: str) -> No
 def test_a_long_press_takes_a_chip_off(house: Running, visit: Visitors) -> None:
     visitor = visit(house, look=PHONE)
     felt = AtFelt(visitor, quick_table(house, "two-up-nsw-2016"))
-    felt.page.get_by_role("button", name="Play now").tap()
-    felt.page.get_by_role("button", name="Play now as a guest").tap()
-    felt.sit_down("200")
+    felt.play()
     area = felt.area("Heads")
     for staked in ("5.00", "10.00"):
-        area.tap()
+        felt.tap("Heads")
         felt.expect_staked("Heads", staked)
     area.evaluate(
         """area => {

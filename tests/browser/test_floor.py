@@ -1,4 +1,6 @@
-"""The supervisors' floor: alerts come by themselves and stay until answered, tables are run, people looked after."""
+"""The supervisors' floor: alerts appear by themselves and stay until answered, tables are managed, and people are
+looked after.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running, did
 
@@ -17,7 +19,7 @@ TABLE = "/tables/pit"
 
 @pytest.fixture
 def pit(house: Running) -> Running:
-    """A table that dora deals, with ann at it: she won 10.00 on the field."""
+    """A table that dora deals; ann has won 10.00 there on the field."""
     otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
     line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00"}
     did(otto, "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
@@ -42,7 +44,9 @@ def supervising(page: Page) -> Locator:
 
 
 def test_an_alert_comes_by_itself_and_stays_until_it_is_answered(pit: Running, visit: Visitors) -> None:
-    page = visit(pit, "sam").go("/floor")
+    sam = visit(pit, "sam")
+    sam.page.clock.install()
+    page = sam.go("/floor")
     expect(page.get_by_text("No open alerts.")).to_be_visible()
     said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
     alert = page.get_by_role("listitem").filter(has_text="! Dispute").first
@@ -52,7 +56,9 @@ def test_an_alert_comes_by_itself_and_stays_until_it_is_answered(pit: Running, v
     expect(card(page)).to_contain_text("! 1 alert")
     note = alert.get_by_label("What was done")
     note.fill("The camera")
-    page.wait_for_timeout(4000)  # the page is brought up to date meanwhile
+    for _ in range(2):  # with the second answer the page has been brought up to date by the first
+        with page.expect_response("**/api/v1/floor"):
+            page.clock.fast_forward(4000)
     expect(note).to_be_focused()
     note.press_sequentially(" shows three.")
     note.press("Enter")
@@ -76,7 +82,9 @@ def test_two_supervisors_see_the_same_and_one_answer_is_enough(pit: Running, vis
 
 
 def test_a_wrong_result_is_corrected_from_the_floor_and_who_owes_is_named(pit: Running, visit: Visitors) -> None:
-    """Ann has left with what the wrong result paid her: she owes it, and the supervisor who corrects it sees that."""
+    """Ann has left with what the wrong result paid her: she owes it, and the supervisor who corrects the result sees
+    that.
+    """
     did(pit.people[2], f"{TABLE}/leave", {})
     sam = visit(pit, "sam")
     page = sam.go("/floor")
@@ -84,7 +92,7 @@ def test_a_wrong_result_is_corrected_from_the_floor_and_who_owes_is_named(pit: R
     panel.get_by_role("button", name="Take charge as supervisor").click()
     panel.get_by_role("button", name="Correct the result 2-1 …").click()
     form = page.get_by_role("dialog").last
-    expect(form.locator(".face-key input:checked")).to_have_count(0)  # nothing is meant before somebody says it
+    expect(form.locator(".face-key input:checked")).to_have_count(0)  # nothing is meant before someone says it
     sam.axe()
     for die, value in enumerate((2, 3), 1):
         form.get_by_role("radio", name=f"{value}, {die} of 2").check()
@@ -161,16 +169,16 @@ def test_players_are_told_that_it_is_not_for_them(pit: Running, visit: Visitors)
     expect(page.get_by_text("This page is for staff who supervise tables.")).to_be_visible()
 
 
-@every_look
+@every_size
 def test_it_is_accessible_with_alerts_and_a_table_in_hand(pit: Running, visit: Visitors, look: Look) -> None:
     said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
     visitor = visit(pit, "sam", look)
     page = visitor.go("/floor")
     expect(page.locator(".alert")).to_have_count(1)
     expect(page.locator(".win-bar")).to_have_count(1)
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
     panel = supervising(page)
     panel.get_by_role("button", name="Take charge as supervisor").click()
     expect(panel).to_contain_text("Limits, signs, closing")
-    visitor.axe()
+    visitor.axe_by_day_and_night()

@@ -1,4 +1,4 @@
-"""The front page, which is where everybody begins."""
+"""The front page, which is where everyone begins."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.felts import dealt_table
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running
 
@@ -23,11 +23,11 @@ def test_the_staff_come_to_the_console_and_players_to_the_felt(house: Running, v
         expect(visit(house, who).go("/").get_by_role("link", name="Play at Dealt")).to_be_visible()
 
 
-@every_look
+@every_size
 def test_it_opens_for_anybody_and_is_accessible(house: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(house, look=look)
     page = visitor.go("/")
     expect(page.get_by_role("main").get_by_role("link").first).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     assert page.title() != ""
-    visitor.axe()
+    visitor.axe_by_day_and_night()

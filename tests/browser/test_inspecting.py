@@ -1,4 +1,4 @@
-"""The inspector's page: any event on the felt, the chain followed in the browser, what was refused, what goes out."""
+"""The inspector's page: any event on the felt, the chain checked in the browser, refused orders, and exports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import apsw
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running, did
 
@@ -21,7 +21,7 @@ ROLL, SETTLED, LAST = 7, 8, 10  # of the events below
 
 @pytest.fixture
 def pit(house: Running) -> Running:
-    """A table that dora deals: ann won 10.00 on the field, a point stands, and a Come wager was refused before it."""
+    """A table that dora deals: ann won 10.00 on the field, there is a point, and a Come wager was refused before it."""
     otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
     line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00"}
     did(otto, "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
@@ -84,7 +84,7 @@ def test_it_is_worked_by_keys_and_plays_by_itself(pit: Running, visit: Visitors)
 
 @pytest.mark.parametrize("name", ["ivy", "sam"])
 def test_the_chain_is_followed_in_the_browser(pit: Running, visit: Visitors, name: str) -> None:
-    """An inspector's from the stored documents, a supervisor's from the public record."""
+    """For an inspector from the stored documents, for a supervisor from the public record."""
     asyncio.run_coroutine_threadsafe(pit.running_house.seal(), pit.running_house.loop).result(30)
     page = visit(pit, name).go("/inspect?table=pit")
     at_event(page, LAST)
@@ -135,7 +135,7 @@ def test_players_are_told_that_it_is_not_for_them(pit: Running, visit: Visitors)
     expect(page.get_by_text("This page is for inspectors, supervisors, managers and operators.")).to_be_visible()
 
 
-@every_look
+@every_size
 def test_it_is_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(pit, "ivy", look)
     page = visitor.go("/inspect?table=pit")
@@ -144,5 +144,5 @@ def test_it_is_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     page.get_by_role("button", name="Verify the chain").click()
     expect(page.get_by_role("region", name="Hash chain")).to_contain_text("are intact")
     page.get_by_text("Raw data").click()
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]

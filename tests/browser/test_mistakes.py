@@ -1,8 +1,8 @@
 """A whole evening of mistakes at each of the five games: a dealer, a supervisor and two players, each with a browser.
 
-Wrong dice are entered and corrected twice, a chip comes late, somebody who is offered the dice says nothing, a vacated
-place is taken, a wager is found that nobody had entered, a dispute is decided and paid, and the shooter is excluded. In
-the end the books of the house balance, and whoever replays the table has it as it stands, to the byte.
+Wrong dice are entered and corrected twice, a chip comes late, someone who is offered the dice does not answer, a
+vacated place is taken, a wager is found that was never entered, a dispute is decided and paid, and the shooter is
+excluded. At the end the books of the house balance, and a replay of the table gives the same state to the byte.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from croupier.house import tables
+from croupier.house import table_state
 from croupier.house.names import table_stream
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import encode, read
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.money import parse_cents
 from tests.browser.consoles import SIDES, WORK, AtConsole, Faces, expect_same
 from tests.browser.felts import AtFelt, dealt_table
@@ -34,7 +34,7 @@ WAYS = {"Pay": 1, "Put back": 1, "Take": -1, "Take back": -1}  # out of the rack
 
 
 class Game(NamedTuple):
-    """What the two bet on; how a result is entered, corrected and corrected again; what is found and wins."""
+    """What the two players bet on; how a result is entered, corrected and corrected again; what is found and wins."""
 
     ann: tuple[str, ...]
     ben: tuple[str, ...]
@@ -109,18 +109,18 @@ class Evening:
 
     @property
     def is_handed_round(self) -> bool:
-        """Whether players throw, each in turn."""
+        """Whether the players throw in turn."""
         return self.book != SIC_BO
 
     def expect_same(self) -> None:
-        """Everybody sees what the house says."""
+        """Everyone sees what the house reports."""
         for console in (self.dora, self.sam):
             expect_same(console, self.players)
 
     # -- a throw -------------------------------------------------------------------------------------------------------
 
     def bring_dice(self) -> None:
-        """Where dice are brought and inspected by two before anybody has them."""
+        """Bring the dice where two people have to inspect them before they are used."""
         if self.book == NEW_ZEALAND:
             self.dora.step("Bring the dice").click()
             fill_in(self.dora.page.get_by_role("dialog"), {"Count": "5"})
@@ -128,7 +128,7 @@ class Evening:
             self.sam.press("Inspect the dice")
 
     def hand_over(self, name: str) -> None:
-        """The dice or coins are offered, accepted and chosen."""
+        """Offer the dice or coins; they are accepted and chosen."""
         felt, things = self.players[name], self.game.things
         self.dora.press(f"Offer the {things} to {name}")
         felt.says(f"Accept the {things}")
@@ -137,13 +137,13 @@ class Evening:
         self.thrower = felt
 
     def hand_round(self) -> None:
-        """If nobody has the dice or coins, whoever is next takes them."""
+        """If no one has the dice or coins, hand them to the next in turn."""
         offer = self.dora.step(f"Offer the {self.game.things} to")
         if offer.count():
             self.hand_over(offer.inner_text().split()[-1])
 
     def throw(self) -> None:
-        """The bets are closed, and what is thrown is out of sight or in the air; somebody throws, where players do."""
+        """Close the bets while the throw is out of sight or in the air; a player throws where players do."""
         if self.book == SIC_BO:
             for done in range(TUMBLES):
                 self.dora.press(f"Tumble ({done} of {TUMBLES} done)")
@@ -157,7 +157,7 @@ class Evening:
         expect(self.dora.page.locator(".bets")).to_have_text("bets closed")
 
     def read(self, faces: Faces) -> None:
-        """What fell is called, entered where there is a terminal, confirmed and settled."""
+        """Call the result, enter it where there is a terminal, confirm and settle it."""
         fell = len(self.dora.told()["results"])
         self.dora.press("Uncover the dice" if self.book == SIC_BO else f"The {self.game.things} rest")
         for words in ("Call what lies there", "Enter the result on the terminal")[: 2 if self.book == SIC_BO else 1]:
@@ -171,7 +171,7 @@ class Evening:
     # -- what people say of it -----------------------------------------------------------------------------------------
 
     def expect_corrected(self, was: Faces, now: Faces) -> None:
-        """Everybody is told from what to what, and what it makes of the chips."""
+        """Everyone is told the old and the new result, and what that means for their chips."""
         told = f"Result corrected: {in_words(was)} becomes {in_words(now)}"
         for felt in self.players.values():
             expect(felt.page.locator(".status .corrected")).to_have_text(told)
@@ -188,7 +188,7 @@ class Evening:
         self.expect_put_right(back["undone"])
 
     def expect_put_right(self, undone: list[dict[str, Any]]) -> None:
-        """The dealer's list moves between the rack and the players just what the correction moved."""
+        """The dealer's list moves between the rack and the players exactly what the correction moved."""
         rows = self.dora.events("result_taken_back", "thrown", "wager_settled")
         begun = max(place for place, row in enumerate(rows) if row["type"] != "wager_settled")
         settled = rows[begun + 1 :]
@@ -206,7 +206,7 @@ def _from_rack(row: dict[str, Any]) -> int:
 
 
 def in_words(faces: Faces) -> str:
-    """What fell, as it is read out."""
+    """The result as it is read out."""
     return " and ".join(SIDES.get(str(value), str(value)) for value in faces)
 
 
@@ -229,7 +229,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
 
     # A chip comes late: it is refused, and nothing of it is paid
     evening.throw()
-    ann.area(game.found).click()
+    ann.click(game.found)
     expect(ann.expect_called("refused")).to_contain_text(game.late)
     evening.read(game.wrong)
     evening.expect_same()
@@ -257,7 +257,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     said = {"Wager": game.found, "Case name": "a1", "About what": "there were two chips"}
     ann.do("Raise the dispute", said, how="Dispute … in … because …")
     judge = sam
-    if book == NEW_ZEALAND:  # the casino operator decides, and nobody else
+    if book == NEW_ZEALAND:  # the casino operator decides, and no one else
         judge = AtConsole(visit(house, "otto"), evening.table)
         judge.take_post("operator")
     due = {"Amount": "5.00", "Decision": "the camera shows two"}
@@ -280,13 +280,13 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     evening.thrower.bet(*(game.needed or game.ben))
     evening.expect_same()
 
-    if book != NEW_ZEALAND:  # its book has no clause that excludes anybody
+    if book != NEW_ZEALAND:  # its book has no clause that excludes anyone
         expect_excluded(evening)
     expect_balanced(evening)
 
 
 def expect_excluded(evening: Evening) -> None:
-    """Whoever throws is found with a device: their chips, dice and seat go, and the others play on."""
+    """The thrower is found with a device: their chips, dice and seat are taken, and the others play on."""
     game, dora, sam = evening.game, evening.dora, evening.sam
     [out, other] = sorted(evening.players, key=lambda name: evening.players[name] is not evening.thrower)
     sam.do("Find that … used a device", {"Person": out})
@@ -308,11 +308,11 @@ def expect_excluded(evening: Evening) -> None:
 
 
 def expect_balanced(evening: Evening) -> None:
-    """The books of the house balance; the table replayed from its record is the table, to the byte."""
+    """The books of the house balance; the table replayed from its record is the same, to the byte."""
     store, house = evening.house.running_house.store, evening.house.running_house.house
     records = {head.stream: store.read(head.stream) for head in store.heads()}
     assert audit({stream: entries(stored) for stream, stored in records.items()}) == []
     own = [read(record) for record in records[table_stream(evening.table)]]
-    replayed, live = tables.evolve(TableState(), own), house.table(evening.table)
+    replayed, live = table_state.evolve(TableState(), own), house.table(evening.table)
     assert msgspec.msgpack.encode(replayed) == msgspec.msgpack.encode(live)
     assert [encode(entry.document) for entry in own] == [entry.stored for entry in own]

@@ -1,4 +1,4 @@
-"""One's own book: visits, past wagers with their clauses, limits that tighten at once, staying away."""
+"""The player's own page: visits, past wagers with their clauses, limits that tighten at once, and self-exclusion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running, did
 
@@ -17,7 +17,7 @@ TABLE = "/tables/pit"
 
 @pytest.fixture
 def pit(house: Running) -> Running:
-    """A table where ann won 10.00 on the field and then lost 5.00 there; she still sits there."""
+    """A table where ann won 10.00 on the field and then lost 5.00 there; she is still seated."""
     otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
     line = {"book": "craps-nsw-2024", "min": "1.00"}
     did(otto, "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
@@ -102,11 +102,11 @@ def test_who_has_never_played_is_told_so(house: Running, visit: Visitors) -> Non
     expect(page.get_by_text("You have not played at a table yet.")).to_have_count(2)
 
 
-@every_look
+@every_size
 def test_it_is_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(pit, "ann", look)
     page = visitor.go("/me")
     expect(page.get_by_role("table", name="Past wagers").get_by_role("row")).to_have_count(3)
     page.get_by_text("Exclude myself from play").click()
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]

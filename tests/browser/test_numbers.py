@@ -1,4 +1,4 @@
-"""Players' own numbers on the page: put in with bets, shown by themselves, and looked for in every throw."""
+"""Players' own numbers on the page: sent with bets, revealed automatically, and looked for in every throw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Route, expect
 
-from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
+from croupier.house.electronic.fair_dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue
@@ -112,7 +112,7 @@ KEY = HouseKey.new()
 
 
 def signed(hashed: str = "ab" * 32) -> dict[str, Any]:
-    """What a house signs of the event that shut the bets."""
+    """What a house signs in the event that closes the bets."""
     receipt = issue(KEY, [Claim("table/t", 5, bytes.fromhex(hashed))], datetime.now(UTC))[0]
     told: dict[str, Any] = msgspec.to_builtins(receipt)
     return told
@@ -124,7 +124,7 @@ def signed(hashed: str = "ab" * 32) -> dict[str, Any]:
         ({}, True, True, None),
         ({}, True, False, "was left out of this throw"),
         ({}, False, True, "were closed without your number"),
-        ({"shut": "another"}, True, True, "for other bets"),
+        ({"shut": "another"}, True, True, "for different bets"),
         ({"faces": [7, 7]}, True, True, "do not follow"),
         ({"secret": "22" * 32}, True, True, "do not follow"),
         ({"numbers": ["33" * 32]}, True, True, "do not follow"),
@@ -142,7 +142,7 @@ def test_the_player_is_told_in_a_line_what_is_wrong(
 
 ASKED = "asked /api/v1/tables/t/receipts/5"
 NONE = "No signed receipt came for the bets. Your number was not revealed."
-OTHER = "The house signed other bets than those it says it closed. Your number was not revealed."
+OTHER = "The house signed different bets from those it says it closed. Your number was not revealed."
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A player's felt in all its states: what pays what, undo and rebet, refusals, signs, other pages, signing out."""
+"""A player's felt in all its states: payouts, undo and rebet, refusals, signs, other pages, signing out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.felts import AtFelt, dealt_table
-from tests.browser.looks import DESKTOP, PHONE, Look, every_look
+from tests.browser.looks import DESKTOP, PHONE, Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running
 
@@ -36,7 +36,7 @@ def _supervise(house: Running, **line: object) -> None:
 
 
 def _seated(house: Running, visit: Visitors, look: Look = DESKTOP, book: str = CRAPS, **line: object) -> AtFelt:
-    """Ann with 200 at a table that people run."""
+    """Ann with 200 at a table with staff."""
     table = dealt_table(house, book, **line)
     visitor = visit(house, "ann", look)
     visitor.allow(REFUSED)
@@ -69,7 +69,7 @@ def test_what_an_area_pays_is_at_hand_without_betting(house: Running, visit: Vis
 @pytest.mark.parametrize("look", [PHONE, DESKTOP], ids=str)
 def test_stake_limits_time_and_net_stay_in_view(house: Running, visit: Visitors, look: Look) -> None:
     felt = _seated(house, visit, look, max="100.00")
-    felt.area("Field").click()
+    felt.tap("Field") if look is PHONE else felt.click("Field")
     felt.expect_staked("Field", "5.00")
     felt.page.evaluate("scrollTo(0, document.querySelector('.felt').getBoundingClientRect().top + scrollY)")
     expect(felt.page.locator(".at-hand")).to_contain_text("your stake 5.00")
@@ -82,12 +82,12 @@ def test_stake_limits_time_and_net_stay_in_view(house: Running, visit: Visitors,
 
 def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors) -> None:
     felt = _seated(house, visit)
-    felt.area("Field").click()
+    felt.click("Field")
     felt.expect_staked("Field", "5.00")
     held: list[Route] = []
     felt.page.route(LINES, lambda route: held.append(route), times=1)
     with felt.page.expect_request(LINES):
-        felt.area("Any Seven").click()
+        felt.click("Any Seven")
     expect(felt.page.locator(".stack.ghost")).to_have_count(1)
     _button(felt, "Undo").click()
     held[0].continue_()
@@ -148,7 +148,7 @@ _LISTENING = """async () => {
 
 
 def test_a_house_that_knows_less_than_the_page_is_heard_from_the_beginning(house: Running, visit: Visitors) -> None:
-    """An older copy of its store is served now: the page does not wait for what will never come."""
+    """An older copy of the store is served now: the page does not wait for events that will never come."""
     page = visit(house).go("/")
     assert page.evaluate(_LISTENING) == [None, "9", None]
 
@@ -169,7 +169,7 @@ _FALLEN = """async () => {
 
 
 def test_dice_fall_when_they_are_thrown_and_not_with_every_bet(house: Running, visit: Visitors) -> None:
-    """Also late in the evening, when the oldest results are no longer told."""
+    """This also holds late in the evening, when the oldest results are no longer sent."""
     page = visit(house).go("/")
     assert page.evaluate(_FALLEN) == [True, 2]
 
@@ -193,22 +193,23 @@ def test_the_same_call_of_house_and_book_is_heard_once(house: Running, visit: Vi
 def test_a_hand_of_craps_with_what_stays_travels_and_comes_again(house: Running, visit: Visitors) -> None:
     felt = _seated(house, visit)
     dora = _dealer(house)
-    felt.area("Win Line").click()
+    felt.click("Win Line")
     felt.expect_staked("Win Line", "5.00")
     _roll(dora, 4, 2)
     expect(felt.page.locator(".marker.there")).to_have_count(1)
-    felt.area("Come").click()
+    felt.click("Come")
     felt.expect_staked("Come", "5.00")
     _roll(dora, 3, 2)
     felt.expect_staked("Come 5", "5.00")  # it has travelled
-    felt.area("Behind the Come 5").click()
+    felt.click("Behind the Come 5")
     felt.expect_staked("Behind the Come 5", "5.00")
-    felt.area("Field").click()
+    felt.click("Field")
     felt.expect_staked("Field", "5.00")
 
-    # Nobody bets where wagers travel to, and the page says what to do instead
+    # No one bets where wagers travel to, and the page says what to do instead
     bubble = felt.page.locator(".bubble")
-    felt.area("Come 8").click()
+    expect(felt.area("Come 8")).to_be_hidden()
+    felt.click("Come 5")
     expect(bubble).to_contain_text("Bet on Come")
 
     # Clear takes what may be taken, and says of each other one why it stays
@@ -223,7 +224,7 @@ def test_a_hand_of_craps_with_what_stays_travels_and_comes_again(house: Running,
     for back in ("Behind the Come 5", "Field"):
         felt.expect_staked(back, "5.00")
 
-    # What travelled wins: it is made anew on Come and not where it lay, so only the Field is bet again
+    # What travelled wins: it is made again on Come and not where it lay, so only the Field is bet again
     _roll(dora, 4, 1)
     felt.expect_staked("Come 5", None)
     _button(felt, "Rebet").click()
@@ -233,9 +234,9 @@ def test_a_hand_of_craps_with_what_stays_travels_and_comes_again(house: Running,
 
 
 def test_letters_act_only_where_the_chips_are(house: Running, visit: Visitors) -> None:
-    """Who dictates or reads along by the keyboard clears no bets by chance."""
+    """Someone who dictates, or moves through the page with the keyboard, clears no bets by accident."""
     felt = _seated(house, visit)
-    felt.area("Field").click()
+    felt.click("Field")
     felt.expect_staked("Field", "5.00")
     _button(felt, "Sound").focus()
     felt.page.keyboard.press("d")
@@ -250,12 +251,12 @@ def test_the_felt_is_one_stop_of_the_tab_key(house: Running, visit: Visitors) ->
     felt = _seated(house, visit)
     felt.page.locator(".says button").last.focus()  # what comes before the felt
     felt.page.keyboard.press("Tab")
-    expect(felt.area("Lay 4")).to_be_focused()
-    felt.page.keyboard.press("ArrowDown")
-    expect(felt.area("Place Bet to Lose 4")).to_be_focused()
+    expect(felt.area("Win Line")).to_be_focused()
+    felt.page.keyboard.press("ArrowUp")
+    expect(felt.area("Don't Win")).to_be_focused()
     felt.page.keyboard.press("Tab")
     felt.page.keyboard.press("Shift+Tab")
-    expect(felt.area("Place Bet to Lose 4")).to_be_focused()
+    expect(felt.area("Don't Win")).to_be_focused()
 
 
 def test_a_refusal_goes_away_by_keyboard(house: Running, visit: Visitors) -> None:
@@ -291,7 +292,7 @@ def test_two_pages_of_one_player_say_the_same(house: Running, visit: Visitors) -
     other.goto("/tables/dealt")
     other.get_by_text("You are seated").click()
     other.get_by_role("button", name="Add chips").click()
-    felt.area("Field").click()
+    felt.click("Field")
     for page in (felt.page, other):
         purse = page.locator(".purse")
         expect(purse.locator(".in-hand dd")).to_have_text("295.00")
@@ -301,7 +302,7 @@ def test_two_pages_of_one_player_say_the_same(house: Running, visit: Visitors) -
 
 def test_signed_out_elsewhere_is_said_with_a_way_back(house: Running, visit: Visitors) -> None:
     felt = _seated(house, visit)
-    felt.area("Field").click()
+    felt.click("Field")
     felt.expect_staked("Field", "5.00")
     other = felt.visitor.context.new_page()
     other.goto("/")
@@ -324,7 +325,7 @@ def test_a_table_that_closes_says_so(house: Running, visit: Visitors) -> None:
     _supervise(house, do="close_table")
     expect(felt.page.locator(".seat")).to_contain_text("This table is closed")
     expect(felt.page.get_by_role("button", name="Sit down")).to_have_count(0)
-    felt.area("Field").click()
+    felt.click("Field")
     expect(felt.page.locator(".bubble")).to_contain_text("This table is closed")
 
 
@@ -362,10 +363,10 @@ def test_super_streak_flashes_while_it_may_be_made(house: Running, visit: Visito
         expect(window).to_have_count(flashing)
 
 
-@every_look
+@every_size
 def test_a_felt_with_chips_is_accessible_and_fits(house: Running, visit: Visitors, look: Look) -> None:
     felt = _seated(house, visit, look, "sic-bo-nsw-2016")
-    felt.area("Big").click()
+    felt.click("Big")
     felt.expect_staked("Big", "5.00")
-    felt.visitor.axe()
+    felt.visitor.axe_by_day_and_night()
     assert felt.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beyond the edge"

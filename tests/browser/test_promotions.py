@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from croupier.house import orders
 from croupier.prizes.draw_verification import verify_draw
-from tests.browser.clocks import MovedClock
-from tests.browser.looks import PHONE, Look, every_look, fits
+from tests.browser.looks import PHONE, Look, every_size, fits
 from tests.browser.promotions import PATH, Promoted, point, step
 from tests.browser.visiting import Visitor, Visitors
+from tests.clocks import MovedClock
 from tests.promoting import AWARD, CLOSE, FILING, Promoting
 from tests.promotions import CRAPS, SIC_BO, a_prize, prizes_of
 from tests.serving import Person, Running, running
@@ -42,15 +42,15 @@ def clock() -> MovedClock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, quick_passwords: None, clock: MovedClock) -> Iterator[Running]:
-    """The demonstration by a clock that is moved. A sign-in lasts for all of it."""
+def house(tmp_path: Path, clock: MovedClock) -> Iterator[Running]:
+    """The demonstration house with a clock that is moved by hand. One sign-in lasts for all of it."""
     with running(tmp_path, clock=clock, session_hours=10_000) as opened:
         yield opened
 
 
 @pytest.fixture
 def promoted(house: Running, clock: MovedClock) -> Promoted:
-    """A draft of complete terms: $500 in money."""
+    """A draft with complete terms: $500 in money."""
     clock.move_to(FILING)
     return Promoted(house, clock)
 
@@ -65,7 +65,7 @@ def answer(page: Page, term: str, word: str) -> None:
 
 
 def begun(page: Page) -> None:
-    """A new draft, from the list of promotions."""
+    """A new draft, started from the list of promotions."""
     page.get_by_text("New promotion").click()
     page.get_by_label("Title for patrons").fill("Spring draw")
     expect(page.get_by_label("Name in addresses and records")).to_have_value("spring-draw")
@@ -75,7 +75,7 @@ def begun(page: Page) -> None:
 
 
 def written(page: Page) -> None:
-    """All points but one, a prize of money above the scrutineer's threshold, and play that earns entries."""
+    """All points but one, with a prize of money above the scrutineer's threshold, and play that earns entries."""
     for term, text in SAID.items():
         point(page, term).locator("input, textarea").fill(text)
     answer(page, "presence_required", "No")
@@ -91,7 +91,7 @@ def written(page: Page) -> None:
 
 
 def plays(house: Running, *stakes: str) -> None:
-    """Ann stakes so much, throw after throw, at a table that dora deals."""
+    """Ann stakes this much, throw after throw, at a table that dora deals."""
     otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
     done(otto, "/tables", {"table": "pit", "title": "Pit", "line": {"book": "craps-nsw-2024", "min": "5.00"}})
     done(dora, "/tables/pit/post", {"role": "dealer"})
@@ -106,7 +106,7 @@ def says(page: Page, button: str) -> None:
 
 
 def refused(page: Page, button: str, clause: str) -> None:
-    """It is refused, with the clause behind it."""
+    """The draft is refused, with the clause behind the refusal."""
     form = page.locator("form").filter(has=page.get_by_role("button", name=button, exact=True))
     form.get_by_role("button", name=button, exact=True).click()
     expect(form.get_by_role("alert").get_by_role("link", name=f"rule {clause}", exact=True)).to_be_visible()
@@ -130,7 +130,7 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
 
 
 def filed(page: Page) -> None:
-    """One point is missing: the refusal is shown there, with its clause, and all that was written is kept."""
+    """One point is missing: the refusal appears there, with its clause, and everything written is kept."""
     expect(page.locator(".editor-bar")).to_contain_text("13 of 14 required points written")
     says(page, "Save and file with the NICC")
     missing = point(page, "claim_method")
@@ -148,7 +148,7 @@ def filed(page: Page) -> None:
 
 
 def started(page: Page, clock: MovedClock) -> None:
-    """It starts in its time, once patrons can get the terms."""
+    """The promotion starts at its time, once patrons can get the terms."""
     page.get_by_label("How patrons can get the terms").fill("This page")
     page.get_by_label("The marketing refers to the terms").check()
     says(page, "Record")
@@ -160,7 +160,7 @@ def started(page: Page, clock: MovedClock) -> None:
 
 
 def entered(house: Running, page: Page, ann: Visitor, clock: MovedClock) -> None:
-    """Ann plays; at the close the house counts it."""
+    """Ann plays; when entries close, the house counts her play."""
     plays(house, "20.00", "20.00")
     own = ann.go("/promotions/spring-draw").get_by_role("region", name="Your part")
     expect(own).to_contain_text("Counted from your play when entries close")
@@ -172,7 +172,7 @@ def entered(house: Running, page: Page, ann: Visitor, clock: MovedClock) -> None
 
 
 def drawn(house: Running, page: Page, clock: MovedClock) -> None:
-    """The draw, under a scrutineer; anybody can check it."""
+    """The draw, under a scrutineer; anyone can verify it."""
     page.get_by_label("Who oversees the draw").fill("Sue Scrutiny")
     says(page, "Name the scrutineer")
     expect(page.get_by_role("region", name="Progress")).to_contain_text("Sue Scrutiny")
@@ -194,7 +194,7 @@ def drawn(house: Running, page: Page, clock: MovedClock) -> None:
 
 
 def paid(page: Page, ann: Visitor) -> None:
-    """The winner is told, claims, and is paid."""
+    """The winner is notified, claims the prize, and is paid."""
     page.get_by_label("How the winner was told").select_option("telephone")
     page.get_by_label("It reached the winner").check()
     says(page, "Record the attempt")
@@ -211,7 +211,7 @@ def paid(page: Page, ann: Visitor) -> None:
 
 
 def claims(ann: Visitor) -> None:
-    """On a phone: what was won, and who claims it. The page brings itself up to date."""
+    """On a phone: what was won, and who can claim it. The page updates itself."""
     own = ann.page.get_by_role("region", name="Your part")
     expect(own).to_contain_text("You have won: Money")
     expect(own).to_contain_text("4 tickets")
@@ -227,7 +227,7 @@ def claims(ann: Visitor) -> None:
 
 
 def earned_by_play(promoted: Promoted) -> None:
-    """It runs, and play earns a ticket for each $15; ann has three tickets by hand."""
+    """A running promotion in which play earns a ticket for each $15; ann has been given three tickets by hand."""
     terms = promoted.terms | {"earning": {"amount": "15.00", "tables": [], "wagers": []}}
     promoted.says("draft_terms", terms=terms).running()
 
@@ -407,7 +407,7 @@ def test_a_winner_takes_money_instead_says_why_and_undoes_it(promoted: Promoted,
     expect(own).to_contain_text("You take $900 instead.")
     desk = visit(promoted.house, "mia").go(PATH)
     expect(desk.get_by_text("The winner takes the money instead (award 1): No room for it.")).to_be_visible()
-    expect(desk.get_by_text("The winner wants the prize after all")).to_have_count(0)  # nobody else undoes it
+    expect(desk.get_by_text("The winner wants the prize after all")).to_have_count(0)  # no one else undoes it
     own.get_by_text("I want the prize after all").click()
     own.get_by_label("Why you want the prize after all").fill("There is room.")
     says(page, "Take the prize, not the money")
@@ -506,17 +506,17 @@ def test_nobody_sees_a_draft_and_everybody_the_terms(promoted: Promoted, visit: 
 
 
 def looked_at(visitor: Visitor, path: str, shows: Locator) -> None:
-    """A page that is there, fits, and keeps nobody out."""
+    """A page that is there, fits, and is accessible."""
     visitor.go(path)
     expect(shows).to_be_visible()
     fits(visitor.page)
     # At the end of the page the bar of the form lies over nothing; elsewhere it may cut a link, which scrolls free.
     visitor.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    visitor.axe()
+    visitor.axe_by_day_and_night()
 
 
-@every_look
-def test_they_are_accessible_in_every_look(promoted: Promoted, visit: Visitors, look: Look) -> None:
+@every_size
+def test_they_are_accessible_on_every_screen(promoted: Promoted, visit: Visitors, look: Look) -> None:
     mia, ann = visit(promoted.house, "mia", look), visit(promoted.house, "ann", look)
     looked_at(mia, PATH, mia.page.get_by_role("button", name="Save the draft"))
     promoted.drawn()

@@ -1,10 +1,10 @@
-"""What is read rather than played: the rules, the sheets, what is not there; at every size, by day and by night."""
+"""The pages that are read rather than played on: rules, sheets, missing pages; at every size, light and dark."""
 
 from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running
 
@@ -23,13 +23,13 @@ PAGES = (
 NOT_THERE = ("/rules/no-such-book", "/rules/craps-nsw-2024/99.99")
 
 
-@every_look
+@every_size
 def test_pages_to_read_are_accessible(house: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(house, "ivy", look)
     for path in PAGES:
         page = visitor.go(path)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        visitor.axe()
+        visitor.axe_by_day_and_night()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} lies beyond the edge"
 
 

@@ -1,4 +1,6 @@
-"""Receipts in the browser: kept with each bet, held against each other, downloaded; a house taken back is found."""
+"""Receipts in the browser: kept with each bet, compared with each other, downloaded; a house restored from a backup is
+detected.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def kept(page: Page) -> int:
 
 def bet_once(felt: AtFelt) -> None:
     felt.sit_down("200")
-    felt.area("Win Line").click()
+    felt.click("Win Line")
     felt.expect_staked("Win Line", "5.00")
     expect(card(felt.page)).to_contain_text("2 receipts are kept in this browser.")
 
@@ -100,7 +102,7 @@ def test_another_key_is_told_in_a_sentence(house: Running, visit: Visitors) -> N
 def test_a_house_that_was_taken_back_is_found_by_the_page(
     restarting: Restarting, visit: Visitors, tmp_path: Path
 ) -> None:
-    """The store is replaced by an older copy: the page asks for what was signed, and there is no such past."""
+    """The store is replaced by an older copy: the page asks for what was signed, and the house no longer has it."""
     visitor = visit(restarting, "ann")
     visitor.allow("net::ERR_|status of 4(04|09|22)")
     felt = AtFelt(visitor, CRAPS)
@@ -148,7 +150,7 @@ def test_over_plain_http_receipts_are_checked_too(plain_house: Running, visit: V
 
 
 def expect_refused(visitor: Visitor) -> None:
-    """A receipt that the house has not signed comes with a seat: it is not kept, and the player is told."""
+    """A receipt that the house did not sign comes with a seat: it is not kept, and the player is told."""
     felt = AtFelt(visitor, CRAPS)
     felt.sign_in("ann")
     felt.page.evaluate(FORGED)

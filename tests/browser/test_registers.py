@@ -1,4 +1,6 @@
-"""Registers and duties in the browser: an inspector reads the month's return, those who run the house answer for it."""
+"""Registers and duties in the browser: an inspector reads the month's return, and those who run the house respond to
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.clocks import MovedClock
-from tests.browser.looks import PHONE, Look, every_look, fits
+from tests.browser.looks import PHONE, Look, every_size, fits
 from tests.browser.visiting import Visitors
+from tests.clocks import MovedClock
 from tests.serving import Running, did, running
 
 NOVEMBER, DECEMBER = datetime(2026, 11, 12, 10, tzinfo=UTC), datetime(2026, 12, 3, 10, tzinfo=UTC)
@@ -25,8 +27,8 @@ def clock() -> MovedClock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, quick_passwords: None, clock: MovedClock) -> Iterator[Running]:
-    """At a table that dora deals and sam supervises, 1,500.00 too much and 20.00 too little were paid."""
+def house(tmp_path: Path, clock: MovedClock) -> Iterator[Running]:
+    """A table that dora deals and sam supervises, where 1,500.00 too much and 20.00 too little were paid."""
     with running(tmp_path, clock=clock, session_hours=10_000) as opened:
         otto, dora, sam = (opened.person(name) for name in ("otto", "dora", "sam"))
         line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00"}
@@ -44,7 +46,7 @@ def register(page: Page, title: str) -> Locator:
 
 
 def taken(page: Page, words: str) -> bytes:
-    """A file that is downloaded."""
+    """A downloaded file."""
     with page.expect_download() as download:
         page.get_by_role("link", name=words).click()
     return download.value.path().read_bytes()
@@ -137,16 +139,16 @@ def test_duties_are_found_by_place_and_by_how_they_stand(house: Running, visit: 
     assert set(places) == {"Craps, pit 1"}
 
 
-@every_look
-def test_they_are_accessible_in_every_look(house: Running, clock: MovedClock, visit: Visitors, look: Look) -> None:
+@every_size
+def test_they_are_accessible_on_every_screen(house: Running, clock: MovedClock, visit: Visitors, look: Look) -> None:
     ivy = visit(house, "ivy", look)
     page = ivy.go("/registers?period=2026-11&register=monthly_return")
     expect(page.get_by_role("region", name=f"{RETURN}, 2026-11")).to_be_visible()
     fits(page)
-    ivy.axe()
+    ivy.axe_by_day_and_night()
     clock.move_to(DECEMBER)
     mia = visit(house, "mia", look)
     page = mia.go("/duties")
     expect(page.get_by_role("button", name="Answer", exact=True)).to_be_visible()
     fits(page)
-    mia.axe()
+    mia.axe_by_day_and_night()

@@ -1,4 +1,4 @@
-"""The pages for the staff and for passers-by: signs, disputed faces, replays, small screens."""
+"""The pages for staff and for visitors: signs, disputed faces, replays, small screens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Request, expect
 
 from tests.browser.felts import AtFelt
-from tests.browser.looks import Look, every_look
+from tests.browser.looks import Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running, did
 
@@ -19,7 +19,7 @@ def said(who: Person, **line: object) -> None:
 
 @pytest.fixture
 def pit(house: Running) -> Running:
-    """A Craps table where people hand the dice round; dora deals, sam supervises, ann plays."""
+    """A Craps table where players throw in turn; dora deals, sam supervises, ann plays."""
     line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00", "dice": "manual"}
     did(house.person("otto"), "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
     did(house.person("dora"), "/tables/pit/post", {"role": "dealer"})
@@ -91,12 +91,12 @@ def test_nothing_later_is_shown_of_a_table_that_was_not_open_yet(pit: Running, v
     expect(page.get_by_text("in hand")).to_have_count(0)
 
 
-@every_look
+@every_size
 def test_the_page_for_developers_is_for_everybody(house: Running, visit: Visitors, look: Look) -> None:
     visitor = visit(house, None, look)
     page = visitor.go("/developers")
     expect(page.get_by_text("POST /api/v1/tables/{table}/lines")).to_be_visible()
-    visitor.axe()
+    visitor.axe_by_day_and_night()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
 
 

@@ -1,4 +1,5 @@
-"""The console draws what the house tells: steps that ask for something, and why nothing can be entered yet."""
+"""The console shows the steps that the house sends: steps that ask for something, and why nothing can be entered
+yet."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ NEW_ZEALAND, SIC_BO = "snake-eyes-nz", "sic-bo-nsw-2016"
 
 
 def answered(console: AtConsole) -> None:
-    """Wait until the house has answered: until then nothing else is sent."""
+    """Wait until the house has responded: nothing else is sent before that."""
     expect(console.page.locator(".dealing")).to_have_attribute("aria-busy", "false")
 
 
@@ -39,7 +40,7 @@ def test_dice_are_brought_inspected_and_offered_step_by_step(house: Running, vis
     sheet.get_by_role("button", name="Do it").click()
     expect(sheet).to_have_count(0)
     console.step("Inspect the dice").click()
-    expect(page.locator(".steps button")).to_have_count(0)  # the rest of it is for somebody else
+    expect(page.locator(".steps button")).to_have_count(0)  # the rest of it is for someone else
     answered(console)
     did(sam, f"/tables/{table}/lines", {"line": {"do": "inspect_dice"}})
     console.step("Offer the dice to ann").click()

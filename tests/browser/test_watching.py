@@ -1,11 +1,11 @@
-"""The tests of the pages see what goes wrong on a page: without this, none of them would prove much."""
+"""The page tests notice every fault on a page: without this, none of them would prove much."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, Route
 
-from tests.browser.looks import LOOKS, Look, every_size
+from tests.browser.looks import Look, Scheme, every_size
 from tests.browser.restarting import Restarting
 from tests.browser.visiting import Visitor, Visitors
 from tests.browser.watching import LEFT
@@ -26,9 +26,17 @@ FAULTS = {
     "an inline style": ("document.body.setAttribute('style', 'color: red')", "console: Applying inline style violates"),
 }
 
+# Text that is hard to read by night alone.
+_PALE_BY_NIGHT = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("@media (prefers-color-scheme: dark) { body { background: #fff } main { color: #ddd } }");
+    document.adoptedStyleSheets = [sheet];
+    document.querySelector("main").append("Read this");
+}"""
+
 
 def blank(visitor: Visitor) -> Page:
-    """A page of the house on which nothing happens."""
+    """A page of the house that does nothing."""
 
     def fulfil(route: Route) -> None:
         route.fulfill(body=BLANK, content_type="text/html", headers={"content-security-policy": "default-src 'self'"})
@@ -38,7 +46,7 @@ def blank(visitor: Visitor) -> Page:
 
 
 def noted(visitor: Visitor, said: str) -> bool:
-    """Whether a fault is seen within a while."""
+    """Whether a fault is noticed within a short time."""
     for _ in range(100):
         if any(fault.startswith(said) for fault in visitor.faults()):
             return True
@@ -92,9 +100,19 @@ def test_a_page_is_as_large_as_its_look_and_touched_where_there_is_no_mouse(
     assert matches(page, "(prefers-reduced-motion: reduce)")
 
 
-@pytest.mark.parametrize("look", LOOKS[:2], ids=str)
-def test_a_page_has_the_colours_of_its_look(house: Running, visit: Visitors, look: Look) -> None:
-    assert matches(blank(visit(house, look=look)), f"(prefers-color-scheme: {look.scheme})")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_has_the_colours_of_its_look(house: Running, visit: Visitors, scheme: Scheme) -> None:
+    assert matches(blank(visit(house, look=Look(scheme=scheme))), f"(prefers-color-scheme: {scheme})")
+
+
+def test_axe_looks_at_both_colour_schemes_and_leaves_the_page_as_it_was(house: Running, visit: Visitors) -> None:
+    visitor = visit(house)
+    page = blank(visitor)
+    page.evaluate(_PALE_BY_NIGHT)
+    visitor.axe()
+    with pytest.raises(AssertionError, match="color-contrast"):
+        visitor.axe_by_day_and_night()
+    assert matches(page, "(prefers-reduced-motion: reduce)")
 
 
 def matches(page: Page, query: str) -> bool:

@@ -1,4 +1,4 @@
-"""The first load of every page is light, and all of it comes from the house itself."""
+"""The first load of every page is small, and all of it comes from the house itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times are a table's own, with the name of its zone, wherever the reader is: here in New York."""
+"""Times are in the table's own zone and name it, wherever the reader is: here in New York."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.house.alerts import signs_up
-from tests.browser.clocks import MovedClock
 from tests.browser.looks import Look, fits
 from tests.browser.visiting import Visitors
+from tests.clocks import MovedClock
 from tests.serving import Person, Running, did, running
 
 # 21:00 in Sydney, 23:00 in Auckland, 05:00 in New York. Tests take less than ten minutes.
@@ -35,8 +35,10 @@ def clock() -> MovedClock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, quick_passwords: None, clock: MovedClock) -> Iterator[Running]:
-    """A table in Sydney and one in Auckland, with signs of a higher minimum: ann lost at each, and disputes it."""
+def house(tmp_path: Path, clock: MovedClock) -> Iterator[Running]:
+    """A table in Sydney and one in Auckland, with signs that announce a higher minimum; ann lost at each, and disputes
+    it.
+    """
     with running(tmp_path, clock=clock, session_hours=10_000) as opened:
         otto, sam, ann, dora = (opened.person(name) for name in ("otto", "sam", "ann", "dora"))
         signing = {"otto": otto, "sam": sam}
@@ -59,7 +61,7 @@ def said(who: Person, table: str, **line: object) -> None:
 
 
 def all_named(page: Page) -> None:
-    """No time on the page is without its zone; countdowns are no times."""
+    """No time on the page lacks its zone; countdowns do not count as times."""
     words = page.locator("#main").inner_text()
     spans = re.sub(r"notice ends in [\d:]+", "", words)
     assert [found.group() for found in UNNAMED.finditer(spans)] == [], words

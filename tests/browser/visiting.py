@@ -1,4 +1,4 @@
-"""People who come to a house with a browser of their own."""
+"""Visitors of a house, each with a browser of their own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 from playwright.sync_api import Browser, Page
 
 from croupier.server import demonstration
-from tests.browser.accessibility import axe
+from tests.browser.accessibility import axe, axe_by_day_and_night
 from tests.browser.looks import DESKTOP, Look
 from tests.browser.watching import Watch
 
@@ -16,7 +16,7 @@ PATIENCE_MS = 15_000  # on a machine that does much else
 
 
 class House(Protocol):
-    """Somewhere to go."""
+    """A house that can be visited."""
 
     @property
     def url(self) -> str:
@@ -24,7 +24,7 @@ class House(Protocol):
 
 
 class Visitor:
-    """Somebody with a browser: `page` is what they see, and nothing may go wrong on it that is not allowed."""
+    """Someone with a browser: `page` is what they see, and no fault may occur on it that is not allowed."""
 
     def __init__(self, browser: Browser, house: House, look: Look) -> None:
         self.context = browser.new_context(base_url=house.url, **look.options())
@@ -33,7 +33,7 @@ class Visitor:
         self.page: Page = self.context.new_page()
 
     def sign_in(self, name: str) -> None:
-        """Be somebody of the demonstration from here on, without the page for it."""
+        """Sign in as someone of the demonstration, without using the sign-in page."""
         one = next(one for one in demonstration.PEOPLE if one.person == name)
         told = self.context.request.post("/api/v1/sign-in", data={"person": one.person, "password": one.password})
         assert told.ok, told.text()
@@ -46,31 +46,35 @@ class Visitor:
         return self.page
 
     def allow(self, pattern: str) -> None:
-        """Something may go wrong that would otherwise fail the test: `allow("status of 409")` for a refusal."""
+        """Allow a fault that would otherwise fail the test: `allow("status of 409")` for a refusal."""
         self._watch.allow(pattern)
 
     def axe(self) -> None:
-        """The page is accessible, as far as a program can tell."""
+        """Check the page's accessibility, as far as a program can."""
         axe(self.page)
 
+    def axe_by_day_and_night(self) -> None:
+        """Check the page's accessibility in both colour schemes."""
+        axe_by_day_and_night(self.page)
+
     def faults(self) -> list[str]:
-        """What has gone wrong so far."""
+        """The faults so far."""
         return self._watch.faults()
 
     def check(self) -> None:
-        """Nothing has gone wrong that is not allowed."""
+        """Check that there was no fault that is not allowed."""
         assert not self.faults(), f"faults on {self.page.url}:\n" + "\n".join(self.faults())
 
 
 class Visitors:
-    """Everybody who comes in one test."""
+    """All visitors of one test."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._come: list[Visitor] = []
 
     def __call__(self, house: House, person: str | None = None, look: Look = DESKTOP) -> Visitor:
-        """Somebody comes to a house, signed in or not."""
+        """A visitor arrives at a house, signed in or not."""
         visitor = Visitor(self._browser, house, look)
         self._come.append(visitor)
         if person is not None:
@@ -78,7 +82,7 @@ class Visitors:
         return visitor
 
     def leave(self, pictures: Path | None) -> None:
-        """All of them leave, with a last picture of each page where a folder for them is given."""
+        """All of them leave; each page's last screenshot is saved if a folder is given."""
         for number, visitor in enumerate(self._come, 1):
             if pictures is not None and not visitor.page.is_closed():
                 visitor.page.screenshot(path=pictures / f"visitor-{number}.png", full_page=True)

@@ -1,4 +1,4 @@
-"""What goes wrong on a page while nobody looks: errors in scripts, failed requests, requests to another host."""
+"""Watches a page for faults: errors in scripts, failed requests, requests to another host."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
-# What a browser says where it has left a page before an answer came. That is nobody's fault.
+# What a browser says where it has left a page before an answer came. That is no one's fault.
 LEFT = "net::ERR_ABORTED"
 LOCAL = ("about", "blob", "data")
 
 
 class Watch:
-    """Notes every fault of every page of a context. What a test means to happen, it allows."""
+    """Records every fault on every page of a context. A test allows the ones that it causes on purpose."""
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self._host = urlsplit(url).netloc
@@ -25,11 +25,11 @@ class Watch:
         context.on("requestfailed", self._failed)
 
     def allow(self, pattern: str) -> None:
-        """Let faults pass in which the pattern is found, those of before too."""
+        """Allow faults that contain the pattern, including earlier ones."""
         self._allowed.append(re.compile(pattern))
 
     def faults(self) -> list[str]:
-        """What has gone wrong that nobody allowed."""
+        """The faults that were not allowed."""
         return [fault for fault in self._noted if not any(allowed.search(fault) for allowed in self._allowed)]
 
     def _console(self, message: ConsoleMessage) -> None:

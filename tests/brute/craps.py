@@ -43,7 +43,7 @@ SLEEPERS = ("buy", "place_to_win", "behind_come", "hardway")
 
 
 def life(wager: str, pick: Pick = None) -> Life:
-    """A wager of rule 6.2 while it is active; the pick of a Behind wager is the point behind which it lies."""
+    """A wager of rule 6.2 while it is active; the pick of a Behind wager is its point."""
     if isinstance(pick, int) and wager != "horn_high":
         return on_a_number(wager, pick)
     if wager in ("win_line", "come"):
@@ -75,7 +75,7 @@ def on_a_number(wager: str, number: int) -> Life:
 
 
 def line(dice: Dice, point: int | None) -> End | int | None:
-    """6.2.1 Win Line, 6.2.3 Come. What is remembered is the point."""
+    """6.2.1 Win Line, 6.2.3 Come. The memory is the point."""
     total = sum(dice)
     if point is None:
         return won(1) if total in (7, 11) else LOST if total in (2, 3, 12) else total
@@ -91,24 +91,24 @@ def dont(dice: Dice, point: int | None) -> End | int | None:
 
 
 def before_seven(number: int, odds: Fraction) -> Callable[[Dice, None], End | None]:
-    """6.2.10 and its like: the number wins, a 7 loses, and nothing else matters."""
+    """6.2.10 and similar wagers: the number wins, a 7 loses, and nothing else matters."""
     return lambda dice, _: won(odds) if sum(dice) == number else LOST if sum(dice) == 7 else None
 
 
 def after_seven(number: int, odds: Fraction) -> Callable[[Dice, None], End | None]:
-    """6.2.11 and its like: a 7 wins, the number loses."""
+    """6.2.11 and similar wagers: a 7 wins, the number loses."""
     return lambda dice, _: won(odds) if sum(dice) == 7 else LOST if sum(dice) == number else None
 
 
 def hardway(dice: Dice, number: int, odds: Fraction) -> End | None:
-    """6.2.9: the pair before the number in any other way or a 7."""
+    """6.2.9: the pair has to come before a 7 and before the same total in any other way."""
     if sum(dice) == number:
         return won(odds) if dice[0] == dice[1] else LOST
     return LOST if sum(dice) == 7 else None
 
 
 def one_roll(wager: str, pick: Pick, total: int) -> End:
-    """6.2.12 to 6.2.18 and 6.2.21 to 6.2.23: whatever is thrown decides."""
+    """6.2.12 to 6.2.18 and 6.2.21 to 6.2.23: every throw decides the wager."""
     if wager == "any_craps":
         return won(Fraction(15, 2)) if total in (2, 3, 12) else LOST
     if wager == "field":
@@ -132,7 +132,7 @@ HORN = dict.fromkeys(NAMES.values(), 1)
 
 
 def parts(units: dict[str, int], total: int) -> End:
-    """Several wagers in one: each part wins or loses by itself, and what they make together is the result."""
+    """Several wagers in one: each part wins or loses separately, and the result is the sum."""
     net = sum((count * one_roll(part, None, total).net for part, count in units.items()), Fraction(0))
     return won(net, sum(units.values())) if net > 0 else LOST
 
@@ -145,14 +145,16 @@ AFTER_A_COME_OUT: dict[Puck, Fraction] = {number: Fraction(ways, 24) for number,
 
 
 def next_puck(total: int, puck: Puck) -> Puck:
-    """CR-5: the puck alone says what a come out roll is."""
+    """CR-5: the puck alone decides whether a roll is a come out roll."""
     if puck is None:
         return total if total in NUMBERS else None
     return None if total in (7, puck) else puck
 
 
 def sleeper_at_the_table(wager: str, number: int) -> Life:
-    """6.7.1, CR-13: a wager that sleeps on come out rolls, with every table roll counted, from a come out roll on."""
+    """6.7.1, CR-13: a wager that sleeps on come out rolls, with every roll of the table counted, starting from a come
+    out roll.
+    """
     awake = life(wager, number)
 
     def decide(dice: Dice, puck: Puck) -> End | Puck:
@@ -163,7 +165,7 @@ def sleeper_at_the_table(wager: str, number: int) -> Life:
 
 
 def behind_the_come(number: int) -> Life:
-    """CR-9 as taken: a come out roll that decides the Come sends the Behind wager back. It remembers the puck."""
+    """CR-9 as adopted: a come out roll that decides the Come returns the Behind wager. The memory is the puck."""
 
     def decide(dice: Dice, puck: Puck) -> End | Puck:
         total = sum(dice)
@@ -175,7 +177,7 @@ def behind_the_come(number: int) -> Life:
 
 
 def pucks_behind(number: int) -> dict[Puck, Fraction]:
-    """Where the puck is when a Come that was made right after a come out point has travelled to the number."""
+    """Where the puck is when a Come made right after a come out point has travelled to its number."""
     pucks: dict[Puck, Fraction] = {}
     for point, chance in AFTER_A_COME_OUT.items():
         puck = next_puck(number, point)
@@ -186,7 +188,7 @@ def pucks_behind(number: int) -> dict[Puck, Fraction]:
 def come_with_double(returned: bool) -> Life:
     """A Come of 1, made while the puck is on a point, with 2 behind its number; returned or decided on a come out roll.
 
-    It remembers (number of the Come, puck).
+    The memory is (number of the Come, puck).
     """
 
     def decide(dice: Dice, memory: tuple[int | None, Puck]) -> End | tuple[int, Puck]:

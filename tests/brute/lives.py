@@ -1,9 +1,9 @@
 """The life of a wager, and the exact figures that follow from it.
 
-A life is a function: what does this throw do to a wager that remembers this? Either the wager ends, or it remembers
-something (often the same as before). No equations are solved. Whenever a life comes back to what it remembered
-before, it begins afresh from there: if that happens with chance r, the endings of one round have to be divided by
-1 - r, which is the geometric series 1 + r + r^2 + ... summed. A throw that changes nothing is the shortest such round.
+A life is a function: given what the wager remembers, what does this throw do to it? The wager either ends or goes on
+with a memory (often the same as before). No equations are solved. Whenever a life returns to an earlier memory, it
+starts again from there: if that happens with probability r, the endings of one round are divided by 1 - r, which sums
+the geometric series 1 + r + r^2 + ... A throw that changes nothing is the shortest such round.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Pick = int | str | tuple[int, ...] | None
 
 
 class End(NamedTuple):
-    """How a wager ends: its net result per unit staked, commission apart."""
+    """How a wager ends: its net result per unit staked, without commission."""
 
     result: Result
     net: Fraction
@@ -29,7 +29,7 @@ VOID = End("void", Fraction(0))
 
 
 def won(winnings: int | Fraction, stake: int = 1) -> End:
-    """Won: so many units on a stake of so many."""
+    """A win of this many units on a stake of this many."""
     return End("win", Fraction(winnings) / stake)
 
 
@@ -39,7 +39,7 @@ def never(_memory: Hashable) -> bool:
 
 
 class Life(NamedTuple):
-    """All throws, equally likely; what one of them does to the memory; the commission paid for each unit staked."""
+    """All throws, equally likely; what one of them does to the memory; and the commission paid per unit staked."""
 
     throws: list[Any]
     decide: Callable[[Any, Any], End | Hashable]
@@ -49,7 +49,7 @@ class Life(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What is to be known of a wager, per unit staked; rolls counts only throws on which it is awake."""
+    """The figures of a wager, per unit staked; `rolls` counts only throws on which it is awake."""
 
     p_win: Fraction
     p_lose: Fraction
@@ -62,7 +62,7 @@ class Figures(NamedTuple):
 
 
 class Back(NamedTuple):
-    """A life has come back to what it remembered earlier."""
+    """A life has returned to an earlier memory."""
 
     memory: Hashable
 
@@ -71,7 +71,7 @@ Fates = dict[End | Back, Fraction]
 
 
 def endings(life: Life, memory: Hashable, path: tuple[Hashable, ...] = ()) -> tuple[Fates, Fraction]:
-    """The chance of each end from this memory on, and how many throws it takes on average."""
+    """The probability of each end from this memory on, and the mean number of throws until then."""
     if memory in path:
         return {Back(memory): Fraction(1)}, Fraction(0)
     fates: Fates = {}
@@ -89,7 +89,7 @@ def endings(life: Life, memory: Hashable, path: tuple[Hashable, ...] = ()) -> tu
 
 
 def figures(life: Life, starts: Mapping[Any, Fraction] | None = None) -> Figures:
-    """All figures of a wager; where it may begin with several memories, with the chance of each."""
+    """All figures of a wager. If it can begin with several memories, each is given with its probability."""
     ends: dict[End, Fraction] = {}
     rolls = Fraction(0)
     for memory, weight in (starts or {life.start: Fraction(1)}).items():
@@ -102,7 +102,7 @@ def figures(life: Life, starts: Mapping[Any, Fraction] | None = None) -> Figures
 
 
 def figures_of(ends: Mapping[End, Fraction], rolls: Fraction, commission: Fraction = Fraction(0)) -> Figures:
-    """The figures of a wager that ends in known ways with known chances."""
+    """The figures of a wager with a known distribution of ends."""
     assert sum(ends.values()) == 1
     law: dict[Fraction, Fraction] = {}
     by_result = dict.fromkeys(("win", "lose", "void"), Fraction(0))
@@ -116,16 +116,17 @@ def figures_of(ends: Mapping[End, Fraction], rolls: Fraction, commission: Fracti
 
 
 def mean(law: Mapping[Fraction, Fraction], of: Callable[[Fraction], Fraction] = lambda net: net) -> Fraction:
-    """The mean of something over a law."""
+    """The mean of a value over a distribution."""
     return sum((chance * of(net) for net, chance in law.items()), Fraction(0))
 
 
 def unrolled(
     life: Life, throws: int, starts: Mapping[Any, Fraction] | None = None
 ) -> tuple[dict[End, Fraction], list[Fraction]]:
-    """Throw after throw, without any closed form: the ends so far, and the chance to end at throw 1, 2, 3, ...
+    """Throw after throw, without a closed form: the ends so far, and the probability of ending at throw 1, 2, 3, ...
 
-    What is missing from 1 is the chance that the wager is still undecided; the exact figures lie within that margin.
+    What is missing from 1 is the probability that the wager is still undecided; the exact figures lie within that
+    margin.
     """
     alive = dict(starts or {life.start: Fraction(1)})
     ends: dict[End, Fraction] = {}

@@ -1,4 +1,4 @@
-"""A figure of a reading that is not taken, and lives that end otherwise than the text has it."""
+"""A figure of a rejected reading, and lives that end differently from the text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.brute.lives import LOST, End, Life, Pick
 
 
 class Rival(NamedTuple):
-    """One figure of one reading: what is measured, its value, and how it comes about.
+    """One figure of one reading: what is measured, its value, and how it is computed.
 
-    The id is that of the register of readings; the case says which figure is meant where a reading gives more than one.
+    The id is the one in the register of readings; the case names the figure where a reading has more than one.
     """
 
     reading: str
@@ -26,7 +26,7 @@ class Rival(NamedTuple):
 
 
 def mapped(life: Life, change: Callable[[End], End]) -> Life:
-    """The same life with other ends."""
+    """The same life with different ends."""
 
     def decide(throw: object, memory: object) -> object:
         led_to = life.decide(throw, memory)
@@ -36,7 +36,7 @@ def mapped(life: Life, change: Callable[[End], End]) -> Life:
 
 
 def at_once(life: Life) -> Life:
-    """A throw that does not decide loses."""
+    """A throw that does not decide the wager loses it."""
 
     def decide(throw: object, memory: object) -> End:
         led_to = life.decide(throw, memory)

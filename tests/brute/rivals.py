@@ -1,6 +1,6 @@
-"""The readings that are not taken: what each would be worth, found by the same counting of throws.
+"""The rejected readings: what each would be worth, computed by the same counting of throws.
 
-Each line of the register that changes money is a small change to the life of a wager.
+Each reading in the register that changes money is a small change to the life of a wager.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Throw = Any
 
 
 def with_ends(row: Row, change: Callable[[End, Throw], End]) -> Figures:
-    """The figures of a wager, begun as the readings taken have it, whose ends are changed."""
+    """The figures of a wager that begins as the adopted readings say, with changed ends."""
     life, starts = begun(row)
 
     def decide(throw: Throw, memory: object) -> object:
@@ -30,25 +30,29 @@ def with_ends(row: Row, change: Callable[[End, Throw], End]) -> Figures:
 
 
 def excess_kept(row: Row) -> Fraction:
-    """X-1 (b): twice the maximum is put down; a win pays the maximum, a loss takes all. Of the money put down."""
+    """X-1 (b): the player puts down twice the maximum; a win pays on the maximum, a loss takes everything. Per unit put
+    down.
+    """
     return with_ends(row, lambda end, _: end if end.result == "lose" else End(end.result, end.net / 2)).ev
 
 
 def token(row: Row, *, returned: bool) -> Fraction:
-    """X-10: what a token is worth, of its face, if a winning one is collected or returned; commission is cash."""
+    """X-10: the value of a token, per unit of its face value, if a winning token is collected or returned; commission
+    is paid in cash.
+    """
     found = with_ends(row, lambda end, _: end._replace(net=winnings_and_token(end, returned=returned)))
     return found.ev
 
 
 def winnings_and_token(end: End, *, returned: bool) -> Fraction:
-    """What comes to the player who has laid a token of 1, and nothing of his own."""
+    """What a player receives who has laid a token of 1 and no money."""
     if end.result == "win":
         return end.net + (1 if returned else 0)
     return Fraction(1 if end.result == "void" else 0)
 
 
 def for_one(row: Row) -> Fraction:
-    """X-12: what wins pays so many times its stake, the stake included."""
+    """X-12: a win pays a multiple of the stake that includes the stake."""
 
     def less(end: End, throw: Throw) -> End:
         return End("win", end.net - winning_part(row.wager, row.pick, throw)) if end.result == "win" else end
@@ -57,7 +61,7 @@ def for_one(row: Row) -> Fraction:
 
 
 def winning_part(wager: str, pick: Pick, throw: Throw) -> Fraction:
-    """How much of the stake it is that wins: a Horn, a Horn High and a Crap-Eleven are several wagers in one."""
+    """The part of the stake that wins: a Horn, a Horn High and a Crap-Eleven are several wagers in one."""
     if wager == "horn":
         return Fraction(1, 4)
     if wager == "horn_high":
@@ -66,7 +70,7 @@ def winning_part(wager: str, pick: Pick, throw: Throw) -> Fraction:
 
 
 def letter_of_9_4_2(row: Row) -> Fraction:
-    """CR-12: a winning Invalid Wager only gets its stake back, a losing one is kept."""
+    """CR-12: a winning Invalid Wager only gets its stake back; a losing one loses it."""
     return with_ends(row, lambda end, _: VOID if end.result == "win" else end).ev
 
 
@@ -86,7 +90,7 @@ def everywhere() -> Iterator[Rival]:
 
 @cache
 def rivals() -> tuple[Rival, ...]:
-    """All of them."""
+    """All figures of the rejected readings."""
     return (
         *rivals_sic_bo.super_streaks(),
         *rivals_sic_bo.single_results(),

@@ -1,4 +1,4 @@
-"""Craps: the readings that are not taken, CR-1 to CR-9."""
+"""Craps: the rejected readings of CR-1 to CR-9."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Charging = Callable[[Fraction], Fraction | int]
 
 
 def one_roll(pays: Callable[[int], Fraction | None]) -> Fraction:
-    """The expectation of a wager on one throw of two dice, by what its total pays."""
+    """The expectation of a wager on one throw of two dice, from what each total pays."""
 
     def decide(dice: craps.Dice, _: None) -> End:
         winnings = pays(sum(dice))
@@ -25,7 +25,7 @@ def one_roll(pays: Callable[[int], Fraction | None]) -> Fraction:
 
 
 def share_paid(units: dict[int, int], odds: dict[int, Fraction]) -> Callable[[int], Fraction | None]:
-    """Only the part on the total thrown is paid, and the whole stake comes back."""
+    """Only the part on the total thrown is paid, and the whole stake is returned."""
     whole = sum(units.values())
     return lambda total: Fraction(units[total], whole) * odds[total] if total in units else None
 
@@ -46,7 +46,7 @@ def propositions() -> Iterator[Rival]:
 
 
 def after_the_point() -> Iterator[Rival]:
-    """CR-3: money added to a flat wager that has its point; X-5: what the wager itself is then worth."""
+    """CR-3: money added to a flat wager that has its point; X-5: the value of the wager itself at that moment."""
     for wager in ("win_line", "dont_win", "come", "dont_come"):
         for point in craps.NUMBERS:
             value = figures(craps.life(wager)._replace(start=point)).ev
@@ -56,7 +56,9 @@ def after_the_point() -> Iterator[Rival]:
 
 
 def stays(wager: str, number: int) -> Fraction:
-    """CR-6: the commission is paid once for a stay, which is won again and again until it is lost; per decision."""
+    """CR-6: the commission is paid once while the wager stays up, winning any number of times until it loses; per
+    decision.
+    """
     stay = craps.life(wager, number)
     decision = figures(stay._replace(commission=Fraction(0)))
     decisions = 1 / decision.p_lose
@@ -64,7 +66,7 @@ def stays(wager: str, number: int) -> Fraction:
 
 
 def commissions() -> Iterator[Rival]:
-    """CR-6: Buy and Lay, the commission paid once for a stay."""
+    """CR-6: Buy and Lay, with the commission paid once while the wager stays up."""
     for wager in ("buy", "lay"):
         for number in craps.NUMBERS:
             value, how = stays(wager, number), "one commission, decisions until it is lost"
@@ -72,17 +74,19 @@ def commissions() -> Iterator[Rival]:
 
 
 def as_it_is(due: Fraction) -> Fraction:
-    """Neither cut nor raised."""
+    """Unrounded."""
     return due
 
 
 def raised(due: Fraction) -> int:
-    """To the next whole chip."""
+    """Rounded up to the next whole chip."""
     return -cut(-due)
 
 
 def commissions_in_chips() -> Iterator[Rival]:
-    """CR-8: commission in whole chips, winnings rounded up to them; per unit staked, and as a share of the outlay."""
+    """CR-8: commission in whole chips, winnings rounded up to whole chips; per unit staked, and as a share of the
+    outlay.
+    """
     charging: dict[str, Charging] = {"CR-8 rounded down": cut, "CR-8": as_it_is, "CR-8 rounded up": raised}
     for reading, charged in charging.items():
         for wager in ("buy", "lay"):
@@ -97,7 +101,8 @@ def commissions_in_chips() -> Iterator[Rival]:
 
 
 def behind_the_come() -> Iterator[Rival]:
-    """CR-9: decided with the Come on a come out roll too; and a Come with double Behind in both readings."""
+    """CR-9: decided together with the Come on a come out roll too; and a Come with double Behind under both
+    readings."""
     rival = "CR-9 decided with the Come"
     for number in craps.NUMBERS:
         plain = figures(craps.life("behind_come", number))

@@ -1,4 +1,4 @@
-"""Sic Bo: the readings that are not taken, SB-1 to SB-10."""
+"""Sic Bo: the rejected readings of SB-1 to SB-10."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = sic_bo.settled
 
 
 def streak(side: str, settle: Settle, first: int, *, triple_ends: bool = False, top: int = 12) -> Life:
-    """A Super Streak that stands at a count when it is made, and is settled at the top or when its run is over."""
+    """A Super Streak that is made at a given count, and settled at the top or when its run is over."""
 
     def decide(dice: sic_bo.Dice, in_a_row: int) -> End | int:
         if sic_bo.triple(dice):
@@ -29,7 +29,7 @@ def streak(side: str, settle: Settle, first: int, *, triple_ends: bool = False, 
 
 
 def whichever_side(line: tuple[str, str]) -> Life:
-    """SB-1 B: the next result is 1 in a row, on whichever side it falls. It remembers the side and the count."""
+    """SB-1 B: the next result counts 1, on whichever side it is. The memory is the side and the count."""
 
     def decide(dice: sic_bo.Dice, memory: tuple[str, int] | None) -> End | tuple[str, int] | None:
         fallen = next((side for side in line if sic_bo.on_side(side, dice)), None)
@@ -50,17 +50,17 @@ def each_rung(in_a_row: int) -> End:
 
 
 def exactly(named: int, in_a_row: int) -> End:
-    """SB-1 E: the player named this length."""
+    """SB-1 E: the player names the exact length."""
     return won(sic_bo.IN_A_ROW[named]) if in_a_row == named else LOST
 
 
 def at_least(named: int, in_a_row: int) -> End:
-    """SB-1 E: the player named this length, and more is as good."""
+    """SB-1 E: the player names a length, and a longer run wins as well."""
     return won(sic_bo.IN_A_ROW[named]) if in_a_row >= named else LOST
 
 
 def unpaid_past_12(in_a_row: int) -> End:
-    """SB-3 (c): 13 is no Super Streak."""
+    """SB-3 (c): a run of 13 is not a Super Streak."""
     return PLAIN(in_a_row) if in_a_row <= 12 else LOST
 
 
@@ -90,7 +90,7 @@ def super_streaks() -> Iterator[Rival]:
 
 
 def counted_otherwise(line: tuple[str, str], made: Made) -> Iterator[Rival]:
-    """SB-1: where the count begins."""
+    """SB-1: the count starts elsewhere."""
     side = line[0]
     yield made("SB-1 A", value=figures(streak(side, PLAIN, 1)).ev, how="begins at 1 in a row")
     yield made("SB-1 B", value=figures(whichever_side(line)).ev, how="the next result is 1 in a row")
@@ -105,7 +105,7 @@ def counted_otherwise(line: tuple[str, str], made: Made) -> Iterator[Rival]:
 
 
 def paid_otherwise(side: str, made: Made) -> Iterator[Rival]:
-    """SB-2 to SB-4: what ends the streak, and what it is then paid."""
+    """SB-2 to SB-4: what ends the streak, and what it then pays."""
     for case, first in (("", 0), ("with SB-1 A", 1)):
         ended = figures(streak(side, PLAIN, first, triple_ends=True)).ev
         yield made("SB-2 triple ends", value=ended, how="a triple settles it", case=case)
@@ -122,12 +122,12 @@ EVEN_AS_PRINTED = (4, 6, 8, 12, 14, 16, 18)
 
 
 def over_216(wins: Callable[[sic_bo.Dice], bool], odds: int) -> Fraction:
-    """The expectation of a wager on one result, by what wins."""
+    """The expectation of a wager on one result, from what wins."""
     return figures(Life(sic_bo.RESULTS, lambda dice, _: won(odds) if wins(dice) else LOST)).ev
 
 
 def is_even(dice: sic_bo.Dice, totals: tuple[int, ...], *, triple_6: bool) -> bool:
-    """SB-8: one of the totals, and no triple unless it is triple 6."""
+    """SB-8: one of the totals, and no triple except triple 6."""
     return sum(dice) in totals and (not sic_bo.triple(dice) or (triple_6 and sum(dice) == 18))
 
 
@@ -157,12 +157,12 @@ def within(dice: sic_bo.Dice, four: Pick) -> bool:
 
 
 def just_two(dice: sic_bo.Dice, face: int) -> bool:
-    """SB-10: the number on two dice and not on the third."""
+    """SB-10: the number on two dice but not on the third."""
     return dice.count(face) == 2
 
 
 def even_streak_by_the_letter() -> Life:
-    """SB-8: by the letter a 10 is not Even, and would end a Super Streak on Even."""
+    """SB-8: taken literally, a 10 is not Even, and would end a Super Streak on Even."""
 
     def decide(dice: sic_bo.Dice, in_a_row: int) -> End | int:
         if sic_bo.triple(dice):

@@ -1,4 +1,4 @@
-"""Snake Eyes, both books: the readings that are not taken, SE-2 to SE-9 and NZ-1 to NZ-11."""
+"""Snake Eyes, both books: the rejected readings of SE-2 to SE-9 and NZ-1 to NZ-11."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.brute.rounding import at_a_stake
 
 
 def own_hardway_only(dice: snake_eyes.Dice, alive: frozenset[int]) -> End | frozenset[int]:
-    """NZ-1 (b): an easy total kills only its own hardway. What is remembered is which are alive."""
+    """NZ-1 (b): an easy total loses only its own hardway. The memory is the set of hardways still open."""
     total = sum(dice)
     if total == 7:
         return LOST
@@ -24,7 +24,9 @@ def own_hardway_only(dice: snake_eyes.Dice, alive: frozenset[int]) -> End | froz
 
 
 def four_quarters(dice: snake_eyes.Dice, memory: tuple[frozenset[int], int]) -> End | tuple[frozenset[int], int]:
-    """SE-2 as four quarter wagers at 4 to 1, each decided by itself: which still stand, and how many have won."""
+    """SE-2 as four quarter wagers at 4 to 1, each decided separately: the memory is which are still open, and how many
+    have won.
+    """
     standing, won_so_far = memory
     total = sum(dice)
     if total == 7:
@@ -39,7 +41,7 @@ def four_quarters(dice: snake_eyes.Dice, memory: tuple[frozenset[int], int]) -> 
 
 
 def over_36(pays: dict[int, Fraction]) -> Fraction:
-    """The expectation of a wager on one throw, by the totals that win."""
+    """The expectation of a wager on one throw, from the totals that win."""
     return figures(Life(snake_eyes.THROWS, lambda dice, _: won(pays[sum(dice)]) if sum(dice) in pays else LOST)).ev
 
 
@@ -80,7 +82,7 @@ def hardways() -> Iterator[Rival]:
 
 
 def otherwise_lose() -> Iterator[Rival]:
-    """NZ-11: by the letter every roll that does not win would lose, at every odds that may be displayed."""
+    """NZ-11: taken literally, every roll that does not win loses, at every odds that may be displayed."""
     for wager, picks in (("hardway", snake_eyes.HARD), ("hardway_combo", (None,))):
         for pick in picks:
             for shown in snake_eyes.displays(snake_eyes.NZ, wager, pick):

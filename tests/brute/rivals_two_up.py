@@ -1,4 +1,4 @@
-"""Two-Up: the readings that are not taken, TU-1 to TU-10."""
+"""Two-Up: the rejected readings of TU-1 to TU-10."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_SPIN = ("", "")
 
 
 def five_in_all(side: str) -> Life:
-    """TU-1 (b): the side declared does not start the count of Odds afresh."""
+    """TU-1 (b): declaring the side does not restart the count of Odds."""
 
     def decide(coins: two_up.Coins, memory: tuple[int, int]) -> End | tuple[int, int]:
         so_far, odds = memory
@@ -28,7 +28,9 @@ def five_in_all(side: str) -> Life:
 
 
 def withdrawing(side: str, void: int, of: int) -> Life:
-    """TU-2 (b): so many spins of so many are void, and the wager is withdrawn at the first of them after an Odds."""
+    """TU-2 (b): a given number of spins out of a given total are void, and the wager is withdrawn at the first of them
+    after an Odds.
+    """
 
     def decide(coins: two_up.Coins, odds: int) -> End | int:
         if coins == NO_SPIN:

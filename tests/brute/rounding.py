@@ -1,4 +1,5 @@
-"""What chips do to a real stake: winnings rounded up, commission cut to the cent (readings X-2 and CR-8)."""
+"""What whole chips do to a real stake: winnings are rounded up, commission is cut to the cent (readings X-2 and
+CR-8)."""
 
 from __future__ import annotations
 
@@ -16,17 +17,20 @@ def rounded_up(amount: Fraction, chip: int) -> int:
 
 
 def cut(amount: Fraction) -> int:
-    """Part of a cent is not charged."""
+    """Commission cut to the cent: a fraction of a cent is not charged."""
     return amount.numerator // amount.denominator
 
 
 def net_cents(end: End, stake: int, chip: int) -> int:
-    """What an end means for a stake in cents, commission apart: one payment a wager, rounded up once."""
+    """The net result in cents of an end for a given stake, without commission: one payment per wager, rounded up
+    once."""
     return rounded_up(end.net * stake, chip) if end.result == "win" else -stake if end.result == "lose" else 0
 
 
 def at_a_stake(life: Life, stake: int, chip: int, charged: Callable[[Fraction], Fraction | int] = cut) -> Figures:
-    """The figures per unit staked of a real stake in cents; the commission is cut to the cent unless told otherwise."""
+    """The figures per unit staked for a real stake in cents; the commission is cut to the cent unless another rounding
+    is given.
+    """
     fates, rolls = endings(life, life.start)
     ends: dict[End, Fraction] = {}
     for end, chance in fates.items():
@@ -37,7 +41,7 @@ def at_a_stake(life: Life, stake: int, chip: int, charged: Callable[[Fraction], 
 
 
 def favoured(life: Life, unit: int = 1) -> dict[int, Fraction]:
-    """The stakes of 1 to 60 chips at which rounding up favours the player, and his expectation per unit staked."""
+    """The stakes of 1 to 60 chips at which rounding up favours the player, with the expectation per unit staked."""
     exact = {
         chips: at_a_stake(life, chips, 1, charged=lambda commission: commission).ev for chips in range(unit, 61, unit)
     }
@@ -49,7 +53,7 @@ UNITS = {"horn": 4, "horn_high": 5, "crap_eleven": 2}
 
 
 def favoured_in_craps() -> dict[tuple[str, Pick], dict[int, Fraction]]:
-    """The same for every wager of Craps that has such a stake."""
+    """The same for every Craps wager that has such a stake."""
     found = {
         (wager, pick): favoured(craps.life(wager, pick), UNITS.get(wager, 1))
         for wager, picks in craps.PICKS.items()

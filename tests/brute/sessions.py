@@ -1,9 +1,9 @@
-"""Short sessions of a flat-stake plan, played through for every sequence of throws there is.
+"""Short sessions with flat stakes, played through for every possible sequence of throws.
 
-Before each throw the wagers of the plan are made, in their order, unless they stand already, if the table allows it: a
-Win Line before a come out roll, a Come while a point stands, a Behind wager as soon as its flat wager has its point, a
-Super Streak while its window is open. The table is as it opens: puck Off, no result yet, no Odds. What a session
-brings is the sum of the wagers decided in it, commission included; what still stands is neither won nor lost.
+Before each throw the wagers of the plan are made in order, unless they are already up, if the table allows it: a Win
+Line before a come out roll, a Come while there is a point, a Behind wager as soon as its flat wager has its point, a
+Super Streak while its window is open. The table starts as it opens: puck Off, no result yet, no Odds. The result of a
+session is the sum of the wagers decided in it, including commission; open wagers count as neither won nor lost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Throw = Any
 
 
 class Bet(NamedTuple):
-    """A wager of the plan and its stake in cents. A Behind wager without a pick lies behind any point."""
+    """A wager of the plan and its stake in cents. A Behind wager without a pick goes behind any point."""
 
     wager: str
     pick: Pick
@@ -34,14 +34,14 @@ class Bet(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A wager on the layout: the number or side it stands on, and what it remembers."""
+    """A wager on the layout: its number or side, and its memory."""
 
     on: Pick
     memory: Hashable
 
 
 class Moment(NamedTuple):
-    """Between two throws: the table, the wagers of the plan that stand, and what the decided ones have brought."""
+    """The moment between two throws: the table, the open wagers of the plan, and the sum of the decided ones."""
 
     table: Table
     standing: tuple[Standing | None, ...]
@@ -52,7 +52,7 @@ Leads = Callable[[Moment], list[Moment]]
 
 
 class Game(NamedTuple):
-    """A book, the pay table displayed, the smallest chip in cents, and the plan."""
+    """A book, the displayed pay table, the smallest chip in cents, and the plan."""
 
     book: str
     plan: tuple[Bet, ...]
@@ -64,7 +64,7 @@ FLAT_OF = {f"behind_{flat}": flat for flat in ("win_line", "dont_win", "come", "
 
 
 def plan_for(wager: str, pick: Pick, stake: int, flat_stake: int = 0) -> tuple[Bet, ...]:
-    """The plan of one wager; a Behind wager has its flat wager before it, and lies behind the point picked."""
+    """The plan for one wager; a Behind wager comes after its flat wager, and goes behind the point picked."""
     bet = Bet(wager, pick, stake)
     return (Bet(FLAT_OF[wager], None, flat_stake), bet) if wager in FLAT_OF else (bet,)
 
@@ -73,7 +73,7 @@ def plan_for(wager: str, pick: Pick, stake: int, flat_stake: int = 0) -> tuple[B
 
 
 def opening(book: str) -> Table:
-    """The puck is Off; neither line has a side; no Odds stand."""
+    """The puck is Off; neither line has a side; there are no Odds."""
     return {sic_bo.BOOK: (None, None), two_up.BOOK: 0}.get(book)
 
 
@@ -93,7 +93,7 @@ Line = tuple[str, int] | None  # the side of a Super Streak line and its counter
 
 
 def next_line(dice: sic_bo.Dice, sides: tuple[str, str], line: Line) -> Line:
-    """SB-1: a result on the same side adds 1, on the other it opens the window there; a triple does nothing."""
+    """SB-1: a result on the same side adds 1; one on the other side opens the window there; a triple does nothing."""
     if sic_bo.triple(dice):
         return line
     (fallen,) = (side for side in sides if sic_bo.on_side(side, dice))
@@ -101,7 +101,7 @@ def next_line(dice: sic_bo.Dice, sides: tuple[str, str], line: Line) -> Line:
 
 
 def place_for(game: Game, bet: Bet, moment: Moment) -> Standing | None:
-    """Where a wager would stand if it were made now; None if it cannot be."""
+    """Where a wager would go if it were made now; None if it cannot be made."""
     if bet.wager in ("win_line", "dont_win", "come", "dont_come"):
         on_come_out = bet.wager in ("win_line", "dont_win")
         return Standing(None, None) if (moment.table is None) == on_come_out else None
@@ -118,13 +118,13 @@ def place_for(game: Game, bet: Bet, moment: Moment) -> Standing | None:
 
 
 def flat_place(game: Game, bet: Bet) -> int:
-    """Where in the plan the flat wager of a Behind wager is."""
+    """The position of a Behind wager's flat wager in the plan."""
     return [other.wager for other in game.plan].index(FLAT_OF[bet.wager])
 
 
 @cache
 def life_on(book: str, bet: Bet, on: Pick, pay_table: Displayed) -> Life:
-    """The life of a wager that stands on a number or a side."""
+    """The life of a wager on a number or a side."""
     if bet.wager == "super_streak":
         return sic_bo.life(bet.wager, bet.pick, str(on))
     shown = displayed(book, bet.wager, on)[0] if pay_table is None else pay_table
@@ -132,7 +132,7 @@ def life_on(book: str, bet: Bet, on: Pick, pay_table: Displayed) -> Life:
 
 
 def commission(game: Game, bet: Bet) -> int:
-    """What is paid with the stake when the wager is made: exact to the cent, part of a cent cut (CR-8)."""
+    """The commission paid with the stake when the wager is made: cut to the cent (CR-8)."""
     if bet.wager not in ("buy", "lay"):
         return 0
     return cut(life_on(game.book, bet, bet.pick, game.pay_table).commission * bet.stake)
@@ -147,13 +147,13 @@ def asleep(game: Game, bet: Bet, moment: Moment) -> bool:
 
 
 def in_hand(game: Game, moment: Moment, bankroll: int) -> int:
-    """The money that does not lie on the layout; commission is gone as soon as its wager is made."""
+    """The money that is not on the layout; commission is gone as soon as its wager is made."""
     laid = [bet for bet, it in zip(game.plan, moment.standing, strict=True) if it is not None]
     return bankroll + moment.result - sum(bet.stake + commission(game, bet) for bet in laid)
 
 
 def with_wagers_made(game: Game, moment: Moment, bankroll: int | None) -> Moment:
-    """The moment after the player has made what can be made, as far as the money goes."""
+    """The moment after the player has made every wager that is possible and that the money covers."""
     for i, bet in enumerate(game.plan):
         place = place_for(game, bet, moment) if moment.standing[i] is None else None
         cost = bet.stake + commission(game, bet)
@@ -163,7 +163,7 @@ def with_wagers_made(game: Game, moment: Moment, bankroll: int | None) -> Moment
 
 
 def after(game: Game, moment: Moment, throw: Throw) -> Moment:
-    """The moment after a throw: each wager that is awake is decided or goes on, then the table moves."""
+    """The moment after a throw: each awake wager is decided or goes on, then the table changes."""
     standing: list[Standing | None] = list(moment.standing)
     result = moment.result
     for i, bet in enumerate(game.plan):
@@ -183,13 +183,13 @@ def after(game: Game, moment: Moment, throw: Throw) -> Moment:
 
 
 def throws_of(book: str) -> list[Throw]:
-    """All equally likely throws: 36, 216 or 4."""
+    """All equally likely throws: 36, 216 or 4 of them."""
     known: dict[str, list[Throw]] = {sic_bo.BOOK: sic_bo.RESULTS, two_up.BOOK: two_up.SPINS}
     return known.get(book, craps.THROWS)
 
 
 def turns(game: Game, bankroll: int | None = None) -> Leads:
-    """What each throw leads to from a moment, in the order of the throws; worked out once for each moment."""
+    """What each throw leads to from a moment, in the order of the throws; cached for each moment."""
     for bet in game.plan:
         assert bet.stake > 0, bet
         assert bet.stake % (game.chip * UNITS.get(bet.wager, 1)) == 0, bet
@@ -203,12 +203,12 @@ def turns(game: Game, bankroll: int | None = None) -> Leads:
 
 
 def seated(game: Game) -> Moment:
-    """Before the first throw."""
+    """The moment before the first throw."""
     return Moment(opening(game.book), (None,) * len(game.plan))
 
 
 def played(game: Game, sequence: Sequence[Throw]) -> list[Moment]:
-    """One session, moment by moment, for reading: the moment after each throw."""
+    """One session for inspection: the moment after each throw."""
     moments = [seated(game)]
     for throw in sequence:
         moments.append(after(game, with_wagers_made(game, moments[-1], None), throw))
@@ -219,12 +219,13 @@ def played(game: Game, sequence: Sequence[Throw]) -> list[Moment]:
 
 
 def session(game: Game, throws: int) -> dict[int, int]:
-    """How many of all sequences of so many throws bring how many cents, for a player whose money never runs out."""
+    """How many of all sequences of this many throws give how many cents, for a player whose money never runs out."""
     return counted(game, throws, turns(game), [(i, 1) for i, _ in enumerate(throws_of(game.book))])
 
 
 def session_by_classes(game: Game, throws: int) -> dict[int, int]:
-    """The same for longer sessions: one throw stands for all that lead to the same from every moment there can be."""
+    """The same for longer sessions: one throw stands for all throws that have the same effect at every possible
+    moment."""
     leads_to = turns(game)
     return counted(game, throws, leads_to, classes(game, throws, leads_to))
 
@@ -242,7 +243,7 @@ def classes(game: Game, throws: int, leads_to: Leads) -> list[tuple[int, int]]:
 
 
 def counted(game: Game, throws: int, leads_to: Leads, chosen: list[tuple[int, int]]) -> dict[int, int]:
-    """Every sequence of the throws chosen, each as often as it says, by what it brings."""
+    """Every sequence of the chosen throws, weighted by their numbers, by its result."""
     results: Counter[int] = Counter()
 
     def play_on(moment: Moment, left: int, so_far: int, times: int) -> None:
@@ -259,7 +260,9 @@ def counted(game: Game, throws: int, leads_to: Leads, chosen: list[tuple[int, in
 
 
 class Fates(NamedTuple):
-    """The chances to be ruined, to have reached the target and to be still playing, and the law of the result."""
+    """The probabilities of being ruined, of having reached the target and of still playing, and the distribution of the
+    result.
+    """
 
     ruined: Fraction
     reached: Fraction
@@ -270,8 +273,8 @@ class Fates(NamedTuple):
 def fate(game: Game, moment: Moment, bankroll: int, target: int | None) -> str:
     """Whether the player goes on.
 
-    He stops when his money has reached the target. He is ruined when nothing of his stands and his money does not cover
-    the cheapest wager of the plan that can be made by itself.
+    The player stops when the money has reached the target, and is ruined when no wager is open and the money does not
+    cover the cheapest wager of the plan that can be made by itself.
     """
     if target is not None and bankroll + moment.result >= target:
         return "reached"
@@ -281,7 +284,7 @@ def fate(game: Game, moment: Moment, bankroll: int, target: int | None) -> str:
 
 
 def ruin(game: Game, throws: int, bankroll: int, target: int | None = None) -> Fates:
-    """What becomes of a player with so much money within so many throws, over all sequences of them."""
+    """What happens to a player with this much money within this many throws, over all sequences."""
     leads_to = turns(game, bankroll)
     outcomes = len(throws_of(game.book))
     fates: Counter[str] = Counter()

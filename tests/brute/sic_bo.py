@@ -38,24 +38,24 @@ PICKS: dict[str, tuple[Pick, ...]] = {
 
 
 def life(wager: str, pick: Pick = None, side: str | None = None) -> Life:
-    """A wager of rule 3.1, 3.2 or 6; the side of a Super Streak is the one its line stands on when it is made."""
+    """A wager of rule 3.1, 3.2 or 6; the side of a Super Streak is its line's side when it is made."""
     if wager == "super_streak":
         return Life(RESULTS, streak(side or LINES[pick][0]), start=0)
     return Life(RESULTS, lambda dice, _: one_result(wager, pick, dice))
 
 
 def triple(dice: Dice) -> bool:
-    """1.1: three dice of the same value."""
+    """1.1: three dice with the same value."""
     return len(set(dice)) == 1
 
 
 def on_side(side: str, dice: Dice) -> bool:
-    """A total of the side, and no triple."""
+    """A total on the side, and not a triple."""
     return sum(dice) in SIDES[side] and not triple(dice)
 
 
 def one_result(wager: str, pick: Pick, dice: Dice) -> End:
-    """3.1 and 3.2: the next result decides."""
+    """3.1 and 3.2: the next result decides the wager."""
     if wager in SIDES:
         return won(1) if on_side(wager, dice) else LOST
     if wager == "any_triple":
@@ -83,7 +83,7 @@ def on_a_face(wager: str, shown: int) -> End:
 
 
 def streak(side: str) -> Callable[[Dice, int], End | int]:
-    """6.3, 6.4 as SB-1 C, SB-2, SB-3 and SB-4 read them. What is remembered is how many in a row."""
+    """6.3, 6.4 under SB-1 C, SB-2, SB-3 and SB-4. The memory is the length of the run."""
 
     def decide(dice: Dice, in_a_row: int) -> End | int:
         if triple(dice):

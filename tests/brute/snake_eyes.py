@@ -48,12 +48,12 @@ Displayed = str | int | None  # NSW: the column; NZ: the odds or the Field optio
 
 
 def displays(book: str, wager: str, pick: Pick) -> tuple[Displayed, ...]:
-    """What the book lets a table display for a wager."""
+    """The odds that the book allows a table to display for a wager."""
     return ("one", "two") if book == NSW else NZ_CHOICES.get((wager, pick), (None,))
 
 
 def odds_of(book: str, line: str, shown: Displayed) -> Fraction:
-    """The odds to 1 of a line of the pay table, with this on display."""
+    """The odds to 1 of a line of the pay table, with these odds on display."""
     if book == NSW:
         return NSW_LINES[line][0 if shown == "one" else 1]
     if line in NZ_FIXED:
@@ -63,7 +63,7 @@ def odds_of(book: str, line: str, shown: Displayed) -> Fraction:
 
 
 def life(book: str, wager: str, pick: Pick = None, shown: Displayed = None) -> Life:
-    """A wager with this on display."""
+    """A wager with these odds on display."""
     assert shown in displays(book, wager, pick), shown
     if wager == "hardway":
         assert isinstance(pick, int)
@@ -78,14 +78,16 @@ def life(book: str, wager: str, pick: Pick = None, shown: Displayed = None) -> L
 
 
 def hardway(dice: Dice, number: int, odds: Fraction) -> End | None:
-    """NSW 6.1.1, NZ 4.1(a): the pair before the number in any other way or a 7."""
+    """NSW 6.1.1, NZ 4.1(a): the pair has to come before a 7 and before the same total in any other way."""
     if sum(dice) == number:
         return won(odds) if dice[0] == dice[1] else LOST
     return LOST if sum(dice) == 7 else None
 
 
 def hardway_combo(dice: Dice) -> End | None:
-    """NSW 6.1.2, NZ 4.1(b), SE-2, NZ-1: any of the pairs, before any of the totals in another way or a 7."""
+    """NSW 6.1.2, NZ 4.1(b), SE-2, NZ-1: any of the pairs has to come before a 7 and before any of the totals in another
+    way.
+    """
     if sum(dice) in HARD:
         return won(4) if dice[0] == dice[1] else LOST
     return LOST if sum(dice) == 7 else None
@@ -97,7 +99,7 @@ def before_seven(total: int, number: int) -> End | None:
 
 
 def one_roll(book: str, wager: str, shown: Displayed) -> dict[int, Fraction]:
-    """The wagers on a single roll: the totals that win, and at what odds to 1."""
+    """The wagers on a single roll: which totals win, and at what odds to 1."""
     if wager == "field":
         ends = {2: odds_of(book, "field 2", shown), 12: odds_of(book, "field 12", shown)}
         return {**ends, **dict.fromkeys((3, 4, 9, 10, 11), Fraction(1))}

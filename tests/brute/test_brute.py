@@ -29,7 +29,7 @@ ORACLES: dict[str, ModuleType] = {
 
 
 def test_nothing_of_the_package_is_imported() -> None:
-    """What is found here is independent only as long as it shares nothing with what it checks."""
+    """These figures are independent only as long as they share nothing with what they check."""
     standard = {"ast", "collections", "fractions", "functools", "itertools", "pathlib", "types", "typing", "__future__"}
     files = sorted(Path(__file__).parent.rglob("*.py"))
     assert len(files) > 10
@@ -186,7 +186,7 @@ def test_buy_and_lay_by_stake_and_by_outlay() -> None:
 
 
 def test_super_streak_in_full() -> None:
-    """SB-1: the law of the counter, whatever side the line stands on."""
+    """SB-1: the distribution of the counter, whichever side the line is on."""
     for pick, sides in sic_bo.LINES.items():
         for side in sides:
             found = figures(sic_bo.life("super_streak", pick, side))
@@ -202,7 +202,7 @@ def test_two_up_in_full() -> None:
 
 
 def test_rolls_that_are_published() -> None:
-    """CR-13, SE-2: the mean number of active rolls."""
+    """CR-13, SE-2: the published mean numbers of active rolls."""
     for wager in ("place_to_win", "place_to_lose", "buy", "lay", "behind_win_line", "behind_dont_win"):
         for number, rolls in ((4, F(4)), (5, F(18, 5)), (6, F(36, 11))):
             assert figures_for(craps.BOOK, wager, number).rolls == rolls
@@ -251,7 +251,7 @@ def test_a_come_with_double_behind() -> None:
 
 
 def test_table_rolls_from_a_come_out() -> None:
-    """CR-13: what sleeping does to the waiting time, and to nothing else."""
+    """CR-13: sleeping changes the waiting time, and nothing else."""
     table_rolls = {4: F(12724, 2089), 5: F(34569, 6190), 6: F(1815516, 351461)}
     assert [f"{float(rolls):.3f}" for rolls in table_rolls.values()] == ["6.091", "5.585", "5.166"]
     for wager in ("place_to_win", "buy", "hardway"):
@@ -266,7 +266,7 @@ def test_table_rolls_from_a_come_out() -> None:
 
 
 def assert_bracketed(life: Life, starts: dict[Any, F] | None, throws: int) -> None:
-    """The closed forms lie where so many throws, one after the other, leave room for them."""
+    """The closed forms lie within the margin that this many throws leave open."""
     ends, lengths = unrolled(life, throws, starts)
     undecided = 1 - sum(lengths)
     exact: dict[object, F] = {}
@@ -287,7 +287,7 @@ def assert_bracketed(life: Life, starts: dict[Any, F] | None, throws: int) -> No
 
 @pytest.mark.parametrize("book", ORACLES)
 def test_closed_forms_agree_with_unrolling(book: str) -> None:
-    """Throw after throw, nothing summed to infinity; the spinner and the Super Streak are over by then."""
+    """Throw after throw, with nothing summed to infinity; the spinner and the Super Streak are over by then."""
     for row in ALL_ROWS:
         if row.book == book:
             assert_bracketed(life_of(row), None, 40)
@@ -325,7 +325,7 @@ SIC_BO_KINDS = [(1, 1, 2), (1, 2, 2), (5, 5, 6), (5, 6, 6), (3, 3, 3)]
 
 
 def histories(book: str) -> Iterator[list[Any]]:
-    """Short histories: all of two throws, then longer ones of throws that stand for the rest."""
+    """Short histories: all histories of two throws, then longer ones from throws that represent the rest."""
     if book == two_up.BOOK:
         yield from (list(spins) for length in range(1, 8) for spins in product(two_up.SPINS, repeat=length))
     elif book == sic_bo.BOOK:
@@ -338,7 +338,7 @@ def histories(book: str) -> Iterator[list[Any]]:
 
 
 def lived(life: Life, history: list[Any]) -> End | str | None:
-    """The end that the last throw of a history brings; None while undecided; "over" if it went on too long."""
+    """The end that the last throw of a history causes; None while undecided; "over" if the wager ended earlier."""
     memory: object = life.start
     for i, throw in enumerate(history):
         led_to = life.decide(throw, memory)
@@ -349,7 +349,7 @@ def lived(life: Life, history: list[Any]) -> End | str | None:
 
 
 def judged(row: Row, start: object, history: list[Any]) -> End | str | None:
-    """The same, as the oracle says."""
+    """The same, according to the oracle."""
     pick = None if (row.wager, None) in LINE_BEHINDS else row.pick
     table = nz_display(row) if row.book == snake_eyes.NZ else row.pay_table
     try:
@@ -360,7 +360,7 @@ def judged(row: Row, start: object, history: list[Any]) -> End | str | None:
 
 
 def nz_display(row: Row) -> nz_oracle.Display:
-    """A whole display that has the odds of this row."""
+    """A complete display that contains the odds of this row."""
     display = nz_oracle.PAY_TABLES[0]
     if row.wager == "hardway":
         return {**display, "hardway": {**display["hardway"], str(row.pick): row.pay_table}}  # type: ignore[dict-item]
@@ -368,7 +368,7 @@ def nz_display(row: Row) -> nz_oracle.Display:
 
 
 def starts(row: Row) -> list[tuple[object, Life]]:
-    """The oracle's names for where a wager begins, each with its life."""
+    """The oracle's names for the states in which a wager begins, each with its life."""
     if row.wager == "super_streak":
         return [(side, sic_bo.life(row.wager, row.pick, side)) for side in sic_bo.LINES[row.pick]]
     return [(row.pick if (row.wager, None) in LINE_BEHINDS else None, life_of(row))]
@@ -387,7 +387,7 @@ def test_lives_agree_with_the_oracle(book: str) -> None:
 
 
 def test_memories_with_the_puck_agree_with_the_plain_wager() -> None:
-    """A Behind the Come that is never on a come out roll is decided as the plain wager is."""
+    """A Behind the Come wager that is never up on a come out roll is decided like the plain wager."""
     for number in craps.NUMBERS:
         with_puck, plain = craps.behind_the_come(number), craps.life("behind_come", number)
         for puck in craps.NUMBERS:

@@ -1,4 +1,4 @@
-"""Every figure that the readings print, taken or not, comes out of counting throws."""
+"""Every figure that the readings print, adopted or rejected, is confirmed by counting throws."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def values(reading: str, wager: str, case: str = "", measure: str = "ev") -> dic
 
 
 def per_cent(value: Fraction, digits: int) -> str:
-    """As the readings print it."""
+    """A figure as the readings print it."""
     return f"{float(100 * value):+.{digits}f}"
 
 
@@ -71,7 +71,7 @@ def test_section_0_rivals(reading: str, wager: str, case: str, ev: Fraction) -> 
 
 
 def test_section_0_per_cents() -> None:
-    """What is printed rounded, or for several numbers at once."""
+    """Figures that are printed rounded, or for several numbers at once."""
     assert {per_cent(ev, 3) for ev in values("SB-2 triple ends", "super_streak").values()} == {"-23.597"}
     assert {per_cent(ev, 2) for ev in values("SB-1 A", "super_streak").values()} == {"+80.37"}
     assert {per_cent(ev, 2) for ev in values("NZ-1 own hardway only", "hardway_combo").values()} == {"+62.90"}
@@ -131,7 +131,7 @@ def test_x_12_every_edge_rises_by_the_chance_to_win() -> None:
 
 
 def test_x_12_part_by_part() -> None:
-    """In a Horn and its like it is only the part that wins whose stake is not paid back."""
+    """In a Horn and similar wagers, only the part that wins does not get its stake back."""
     horn, elevens, highs = (values("X-12 for 1", wager) for wager in ("horn", "crap_eleven", "horn_high"))
     assert horn[None] == F(-1, 18) - F(6, 36) / 4
     assert elevens[None] == F(-1, 18) - F(6, 36) / 2
@@ -161,7 +161,8 @@ ROUNDED: list[tuple[tuple[str, ...], tuple[int, ...], list[int], int, Fraction]]
 
 
 def test_x_2_the_whole_table() -> None:
-    """Nothing of Craps favours the player but what the table lists; no stake is better than the best it names."""
+    """Nothing in Craps favours the player except what the table lists; no stake is better than the best one it
+    names."""
     expected = {
         (wager, number): (stakes, best, ev)
         for wagers, numbers, stakes, best, ev in ROUNDED
@@ -183,7 +184,8 @@ def test_x_2_the_whole_table() -> None:
 
 
 def test_x_2_exactly_nothing() -> None:
-    """Stakes at which rounding makes a wager fair: Place 4 and 10 at 1 to 4 chips, Hardways and Any Craps at 1."""
+    """Stakes at which rounding makes a wager exactly fair: Place 4 and 10 at 1 to 4 chips, Hardways and Any Craps
+    at 1."""
     for number in (4, 10):
         even = [chips for chips in range(1, 61) if at_a_stake(craps.life("place_to_win", number), chips, 1).ev == 0]
         assert even == [1, 2, 3, 4]
@@ -218,7 +220,7 @@ def test_sb_1_every_way_to_count() -> None:
 
 
 def test_sb_1_a_length_named() -> None:
-    """As A, so that P(exactly n) = 2^-n below 12, and P(at least n) = 2^-(n-1)."""
+    """Same as reading A, so P(exactly n) = 2^-n below 12, and P(at least n) = 2^-(n-1)."""
     for n, odds in sic_bo.IN_A_ROW.items():
         exactly, at_least = (values("SB-1 E", "super_streak", f"{how} {n}")["size"] for how in ("exactly", "at least"))
         assert exactly == F(1 + odds, 2 ** min(n, 11)) - 1
@@ -288,7 +290,7 @@ def test_cr_8_commission_in_whole_chips() -> None:
 
 
 def test_cr_12_by_the_letter() -> None:
-    """What can be lost is lost, and nothing is won."""
+    """The stake can be lost, but nothing can be won."""
     for row in rows():
         if row.book == craps.BOOK and row.wager not in ("buy", "lay"):
             assert values("CR-12 letter", row.wager)[row.pick] == -figures_of_row(row).p_lose
@@ -307,7 +309,7 @@ def test_cr_9_variance() -> None:
 
 
 def test_tu_1_chance() -> None:
-    """P = 99/1024: the expectation is 17/2 of it, less the stake."""
+    """P = 99/1024: the expectation is 17/2 of it, minus the stake."""
     assert set(values("TU-1 five in all", "spinner").values()) == {F(17, 2) * F(99, 1024) - 1}
 
 
@@ -327,7 +329,7 @@ def test_tu_10() -> None:
 
 
 def test_se_2_to_se_4() -> None:
-    """Not printed: each is what its parts are worth, added up."""
+    """Not printed: each is the sum of its parts."""
     quarters = [5 * figures_for(snake_eyes.NSW, "hardway", number).p_win - 1 for number in (4, 6, 8, 10)]
     assert values("SE-2 four quarter wagers", "hardway_combo") == {None: sum(quarters) / 4} == {None: F(-49, 99)}
     assert values("SE-3 ends without loss", "hardway", "pay table two") == {
@@ -356,7 +358,8 @@ def test_nz_1_and_nz_11() -> None:
 
 
 def test_the_figures_taken_are_never_for_the_player() -> None:
-    """Principle 2 of the readings: negative, but for the Behind wagers, which are exactly fair."""
+    """Principle 2 of the readings: every expectation is negative, except for the Behind wagers, which are exactly
+    fair."""
     for row in rows():
         ev = figures_for(row.book, row.wager, row.pick, row.pay_table).ev
         assert (ev == 0) if row.wager.startswith("behind_") else (ev < 0), row

@@ -1,4 +1,4 @@
-"""Short sessions: by hand, by a second player who knows only the oracle, and by adding up independent throws."""
+"""Short sessions: by hand, by a second player who knows only the oracle, and by adding independent throws."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def game_of(row: Row, stake: int = STAKE) -> Game:
 
 
 def results(wager: str, pick: Pick, *dice: tuple[int, int], stake: int = 1000, flat_stake: int = 1000) -> list[int]:
-    """What a session of Craps has brought after each throw, in cents."""
+    """The result of a session of Craps after each throw, in cents."""
     game = Game(craps.BOOK, plan_for(wager, pick, stake, flat_stake))
     return [moment.result for moment in played(game, dice)]
 
@@ -54,7 +54,8 @@ def test_a_win_line_is_made_only_before_a_come_out_roll() -> None:
 
 
 def test_a_come_is_made_only_while_a_point_stands() -> None:
-    """A come out 7 finds no Come; a 7 on the come's first roll wins it; the point made takes the puck off."""
+    """There is no Come at a come out 7; a 7 on the first roll of a Come wins it; making the point takes the puck
+    off."""
     assert results("come", None, (3, 4), (2, 2), (3, 4), (5, 6)) == [0, 0, 1000, 1000]
     assert results("come", None, (2, 2), (3, 3), (2, 2), (3, 4)) == [0, 0, 0, -1000]  # lost to a come out 7
 
@@ -72,14 +73,14 @@ def test_commission_counts_when_the_wager_is_decided() -> None:
 
 
 def test_behind_wagers_lie_behind_their_flat_wager() -> None:
-    """Made once the point is there: 10.00 on the line, 20.00 behind a 6 at 6 to 5."""
+    """It is made once there is a point: 10.00 on the line, 20.00 behind a 6 at 6 to 5."""
     assert results("behind_win_line", None, (3, 3), (4, 2), (2, 2), (3, 4), stake=2000) == [0, 3400, 3400, 400]
     assert results("behind_win_line", 4, (3, 3), (4, 2), stake=2000) == [0, 1000]  # not behind a 6
     assert results("behind_dont_win", None, (2, 2), (3, 4), stake=4000) == [0, 3000]
 
 
 def test_behind_the_come_is_returned_on_a_come_out_roll() -> None:
-    """CR-9: point 4, a Come on 6, the point made: on the come out roll only the Come is decided."""
+    """CR-9: point 4, a Come on 6, the point is made: on the come out roll only the Come is decided."""
     to_the_come_out = ((2, 2), (3, 3), (1, 3))
     assert results("behind_come", None, *to_the_come_out, (3, 4), stake=2000)[-1] == -1000
     assert results("behind_come", None, *to_the_come_out, (3, 3), stake=2000)[-1] == 1000
@@ -99,7 +100,7 @@ def test_super_streak_is_made_in_its_window() -> None:
 
 
 def test_super_streak_is_not_made_in_mid_streak() -> None:
-    """SB-3: paid at 12, and the window stays shut until the changeover."""
+    """SB-3: paid at 12, and the window stays closed until the changeover."""
     small, big = (1, 1, 2), (5, 6, 6)
     game = Game(sic_bo.BOOK, plan_for("super_streak", "size", 1000))
     moments = played(game, [*[small] * 13, small, big, small])
@@ -124,7 +125,7 @@ def test_winnings_are_rounded_up_to_the_chip() -> None:
 
 
 def summed(law: dict[int, Fraction], throws: int) -> dict[int, Fraction]:
-    """The law of the sum of independent throws."""
+    """The distribution of the sum of independent throws."""
     total = {0: F(1)}
     for _ in range(throws):
         longer: dict[int, Fraction] = {}
@@ -151,7 +152,7 @@ def test_wagers_on_one_throw_are_independent_of_each_other() -> None:
 
 @pytest.mark.parametrize("book", [craps.BOOK, sic_bo.BOOK, two_up.BOOK, snake_eyes.NSW, snake_eyes.NZ])
 def test_every_sequence_is_counted_and_classes_lose_nothing(book: str) -> None:
-    """All picks of Craps and Two-Up; elsewhere picks do not differ in kind, and one of each wager will do."""
+    """All picks of Craps and Two-Up; elsewhere all picks of a wager are alike, and one of each is enough."""
     throws = {36: 3, 216: 2, 4: 6}[len(throws_of(book))]
     first_of_each = {row.wager: row for row in reversed(ALL_ROWS) if row.book == book}
     for row in [row for row in ALL_ROWS if row.book == book]:
@@ -162,7 +163,7 @@ def test_every_sequence_is_counted_and_classes_lose_nothing(book: str) -> None:
 
 
 def test_behind_wagers_are_fair_in_every_session() -> None:
-    """Whenever a Behind wager is decided it is fair, so that a session brings on average what its flat wager brings."""
+    """Every decided Behind wager is fair, so the mean result of a session is that of its flat wager."""
     for row in ALL_ROWS:
         if row.wager in FLAT_OF:
             with_behind = session(game_of(row), 3)
@@ -176,7 +177,7 @@ def mean_of(found: dict[int, int]) -> Fraction:
 
 
 def test_a_longer_super_streak() -> None:
-    """Eight results: the first gives the side, and the wager is made for the second."""
+    """Eight results: the first sets the side, and the wager is made for the second."""
     found = session_by_classes(Game(sic_bo.BOOK, plan_for("super_streak", "parity", 1000)), 8)
     every = 216**8
     assert sum(found.values()) == every
@@ -196,7 +197,7 @@ def puck_after(puck: int | None, total: int) -> int | None:
 
 
 def remembered(sequence: tuple[Any, ...], wager: str, pick: Pick) -> int:
-    """A session of Craps of one wager, from the whole history of each wager, in cents."""
+    """A session of Craps with one wager, from the whole history of each wager, in cents."""
     result, puck = 0, None
     history: list[Any] | None = None
     for dice in sequence:
@@ -217,7 +218,7 @@ def remembered(sequence: tuple[Any, ...], wager: str, pick: Pick) -> int:
 
 
 def test_craps_sessions_agree_with_a_player_who_remembers_everything() -> None:
-    """All sequences of two throws for every wager but the Behind wagers."""
+    """All sequences of two throws for every wager except the Behind wagers."""
     for row in ALL_ROWS:
         if row.book == craps.BOOK and row.wager not in FLAT_OF:
             expected = Counter(remembered(dice, row.wager, row.pick) for dice in product(craps.THROWS, repeat=2))
@@ -253,7 +254,7 @@ def simple(oracle: ModuleType, row: Row, sequence: tuple[Any, ...]) -> int:
 
 
 def test_super_streak_sessions_agree_with_the_oracle() -> None:
-    """Six results of five kinds, on both lines: the side is that of the first, then of each changeover."""
+    """Six results of five kinds, on both lines: the side is set by the first result, then by each changeover."""
     kinds = [(1, 1, 2), (1, 2, 2), (5, 5, 6), (5, 6, 6), (3, 3, 3)]
     for pick, sides in (("size", ("small", "big")), ("parity", ("odd", "even"))):
         game = Game(sic_bo.BOOK, plan_for("super_streak", pick, STAKE))
@@ -275,7 +276,9 @@ def test_super_streak_sessions_agree_with_the_oracle() -> None:
 
 
 def test_a_bankroll_of_one_stake() -> None:
-    """Any Seven with 10.00: lost with 5/6 at the first throw; a win brings 40.00 and four more throws at least."""
+    """Any Seven with 10.00: lost with probability 5/6 at the first throw; a win brings 40.00 and at least four more
+    throws.
+    """
     game = Game(craps.BOOK, plan_for("any_seven", None, 1000))
     assert ruin(game, 1, 1000) == Fates(F(5, 6), F(0), F(1, 6), {-1000: F(5, 6), 4000: F(1, 6)})
     assert ruin(game, 3, 1000).ruined == F(5, 6)
@@ -288,14 +291,14 @@ def test_too_little_to_begin_with() -> None:
 
 
 def test_nobody_is_ruined_while_a_wager_stands() -> None:
-    """A Win Line of all the money: ruined only by a 2, 3 or 12 at once, or a point and a 7."""
+    """A Win Line with all the money: ruin needs a 2, 3 or 12 at once, or a point and then a 7."""
     game = Game(craps.BOOK, plan_for("win_line", None, 1000))
     assert ruin(game, 1, 1000).ruined == F(4, 36)
     assert ruin(game, 2, 1000).ruined == F(4, 36) + F(24, 36) * F(6, 36)
 
 
 def test_what_the_money_does_not_cover_is_not_made() -> None:
-    """The plan is made in its order: with 15.00 the Field of 10.00 is made and the Any Seven of 10.00 is not."""
+    """The plan is made in order: with 15.00 the Field of 10.00 is made and the Any Seven of 10.00 is not."""
     bets = (Bet("field", None, 1000), Bet("any_seven", None, 1000))
     law = ruin(Game(craps.BOOK, bets), 1, 1500).results
     assert law == {-1000: F(20, 36), 1000: F(14, 36), 2000: F(2, 36)}
@@ -304,7 +307,7 @@ def test_what_the_money_does_not_cover_is_not_made() -> None:
 
 
 def test_a_behind_wager_waits_for_money() -> None:
-    """With 25.00 a line of 10.00 leaves too little for 20.00 behind it; with 30.00 it is just enough."""
+    """With 25.00 a line bet of 10.00 leaves too little for 20.00 behind it; 30.00 is just enough."""
     plan = plan_for("behind_win_line", None, 2000, 1000)
     assert min(ruin(Game(craps.BOOK, plan), 2, 2500).results) == -2000  # two lines lost, nothing behind them
     assert min(ruin(Game(craps.BOOK, plan), 2, 3000).results) == -3000
@@ -312,7 +315,7 @@ def test_a_behind_wager_waits_for_money() -> None:
 
 @pytest.mark.parametrize("row", [row for row in ALL_ROWS if row.wager in ("lay", "horn", "heads", "five")], ids=str)
 def test_a_rich_player_is_never_ruined(row: Row) -> None:
-    """With more money than can be lost the result is that of the session."""
+    """With more money than can be lost, the result is that of the unlimited session."""
     throws = {36: 2, 4: 5}[len(throws_of(row.book))]
     fates = ruin(game_of(row), throws, 100 * STAKE)
     every = len(throws_of(row.book)) ** throws

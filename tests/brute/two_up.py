@@ -22,14 +22,16 @@ def life(wager: str, pick: Pick = None) -> Life:
 
 
 def one_side(coins: Coins, mine: Coins, odds: int) -> End | int:
-    """4.1.2, 4.1.3: what is remembered is how many Odds have been spun in a row."""
+    """4.1.2, 4.1.3: the memory is the number of Odds spun in a row."""
     if coins[0] == coins[1]:
         return won(1) if coins == mine else LOST
     return odds + 1 if odds < 4 else LOST
 
 
 def spinner(coins: Coins, mine: Coins, so_far: int, odds: int) -> End | tuple[int, int]:
-    """4.1.1, TU-1: how many of the three are spun, and how many Odds in a row; the run starts afresh."""
+    """4.1.1, TU-1: the memory is how many of the three have been spun, and the number of Odds in a row; that run starts
+    again.
+    """
     if coins == mine:
         return won(Fraction(15, 2)) if so_far == 2 else (so_far + 1, 0)
     if coins[0] == coins[1] or odds == 4:

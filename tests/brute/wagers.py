@@ -1,4 +1,4 @@
-"""The exact figures of every wager, pick and approved pay-table value of the five books, as they are read."""
+"""The exact figures of every wager, pick and approved pay-table value of the five books under the readings."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ BOOKS = (craps.BOOK, sic_bo.BOOK, two_up.BOOK, snake_eyes.NSW, snake_eyes.NZ)
 class Row(NamedTuple):
     """One row of the analysis. The pick of a Craps Behind wager is the point.
 
-    The pay table is "one" or "two" in snake-eyes-nsw-2019; in snake-eyes-nz it is the odds to 1 displayed for this very
-    wager, or the option of the Field; where a book leaves no choice, None.
+    The pay table is "one" or "two" in snake-eyes-nsw-2019; in snake-eyes-nz it is the odds to 1 displayed for this
+    wager, or the option of the Field; None where a book leaves no choice.
     """
 
     book: str
@@ -55,7 +55,7 @@ def display_in_full(row: Row) -> object:
 
 
 def life_of(row: Row) -> Life:
-    """The life of a wager as the text has it, while it is awake."""
+    """The life of a wager according to the text, while it is awake."""
     book, wager, pick, pay_table = row
     if book == craps.BOOK:
         return craps.life(wager, pick)
@@ -67,10 +67,10 @@ def life_of(row: Row) -> Life:
 
 
 def begun(row: Row) -> tuple[Life, dict[Any, Fraction]]:
-    """The life of a wager under the readings taken, and what it may remember at first, with the chance of each.
+    """The life of a wager under the adopted readings, and its possible first memories, each with its probability.
 
-    Behind the Come is that of a Come made right after a come out point, given that it has travelled to the number:
-    it may be returned (CR-9). Decided with the Come instead, it is the plain wager, `life_of(row)`.
+    Behind the Come belongs to a Come made right after a come out point, given that it has travelled to the number: it
+    may be returned (CR-9). Decided together with the Come instead, it is the plain wager, `life_of(row)`.
     """
     if row.wager == "behind_come":
         assert isinstance(row.pick, int)
@@ -81,11 +81,11 @@ def begun(row: Row) -> tuple[Life, dict[Any, Fraction]]:
 
 @cache
 def figures_of_row(row: Row) -> Figures:
-    """The figures of a row under the readings taken."""
+    """The figures of a row under the adopted readings."""
     return figures(*begun(row))
 
 
 def figures_for(book: str, wager: str, pick: Pick = None, pay_table: Displayed = None) -> Figures:
-    """The figures of one wager; without a pay table, the first that the book permits."""
+    """The figures of one wager; without a pay table, with the first that the book permits."""
     chosen = displayed(book, wager, pick)[0] if pay_table is None else pay_table
     return figures_of_row(Row(book, wager, pick, chosen))

@@ -1,4 +1,4 @@
-"""Ed25519 as RFC 8032 has it, for signing the golden receipts: slow, plain, and of nobody else's making."""
+"""Ed25519 as RFC 8032 has it, for signing the golden receipts: slow, plain, and of no one else's making."""
 
 from __future__ import annotations
 

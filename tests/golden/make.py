@@ -186,7 +186,7 @@ class Script:
         self.steps.append({"show": "document", "at": stamp(self.at), "event": event})
 
     def tells(self, event: Plain, after: float = 0.0) -> None:
-        """Somebody acts: what happened is public, without the name."""
+        """Someone acts: what happened is public, without the name."""
         self.at += timedelta(seconds=after)
         self.steps.append({"show": "event", "event": event})
 
@@ -207,8 +207,11 @@ class Script:
         self.does(opened | ({"protocol": 2} if self.protocol == 2 else {}))
         return secret
 
-    def plays(self, shown: Sequence[bool] = ()) -> None:
-        """A round as it should be. `shown`: a number for each contributor, and whether it comes in time."""
+    def plays(self, shown: Sequence[bool] = (), ready: int = 0, after: float = 0.0) -> None:
+        """A round as it should be. `shown`: a number for each contributor, and whether it comes in time.
+
+        `ready`: so many contributors say so, and the bets are shut for that, `after` so many seconds more.
+        """
         secret, table, number = self.opens(), self.table, self.round
         own = [bits(f"number of {table} {number} {player}") for player, _ in enumerate(shown, 1)]
         put_in = [number_commitment(table, number, each) for each in own]
@@ -218,10 +221,17 @@ class Script:
                 {"type": "number_committed", "number": number, "contributor": player, "commitment": commitment}, 1.0
             )
         self.hides("wager_placed")
-        self.at = datetime.fromisoformat(self.steps_of("round_opened")[-1]["event"]["closes"])
-        self.does({"type": "last_called", "number": number, "closes": stamp(self.at)}, -5.0)
         shut: Plain = {"type": "bets_shut", "number": number}
-        self.does(shut | ({"numbers": sorted(put_in)} if self.protocol == 2 else {}), 5.0)
+        if ready:
+            self.at += timedelta(seconds=after)
+            for player in range(1, ready + 1):
+                self.tells({"type": "player_ready", "number": number, "contributor": player, "ready": True}, 0.1)
+            shut |= {"ready": list(range(1, ready + 1))}
+        else:
+            self.at = datetime.fromisoformat(self.steps_of("round_opened")[-1]["event"]["closes"])
+            self.does({"type": "last_called", "number": number, "closes": stamp(self.at)}, -5.0)
+            self.at += timedelta(seconds=5)
+        self.does(shut | ({"numbers": sorted(put_in)} if self.protocol == 2 else {}))
         for commitment, each, is_shown in zip(put_in, own, shown, strict=True):
             if is_shown:
                 self.tells(
@@ -493,6 +503,89 @@ def goes_back_to_protocol_1(script: Script) -> None:
     opened["commitment"] = dice_commitment(1, script.table, 3, secret)
 
 
+# Rounds whose bets are shut because all players are ready
+
+
+def ready_evening() -> Script:
+    """Two players with numbers are ready, then one of them alone, then a player without a number."""
+    script = Script(2, "golden-1", DIE, 2)
+    script.plays([True, True], ready=2)
+    script.plays([True], ready=1, after=2)
+    script.plays([], ready=1, after=2)
+    return script
+
+
+def names_one_ready_too_few(script: Script) -> None:
+    script.event("bets_shut", 1)["ready"].pop()
+
+
+def names_somebody_who_never_said_so(script: Script) -> None:
+    del script.steps[script.place("player_ready", 2)]
+
+
+def shuts_though_one_took_it_back(script: Script) -> None:
+    step = script.steps_of("player_ready")[1]
+    script.steps.insert(script.place("bets_shut", 1), {**step, "event": {**step["event"], "ready": False}})
+
+
+def passes_a_player_with_a_number_over(script: Script) -> None:
+    del script.steps[script.place("player_ready", 2)]
+    script.event("bets_shut", 1)["ready"].pop()
+
+
+def does_not_say_why_the_bets_were_shut(script: Script) -> None:
+    del script.event("bets_shut", 1)["ready"]
+
+
+def shuts_before_the_others_could_put_numbers_in(script: Script) -> None:
+    opened = datetime.fromisoformat(script.steps_of("round_opened")[1]["at"])
+    script.steps_of("bets_shut")[1]["at"] = stamp(opened + timedelta(seconds=1.9))
+
+
+def shuts_while_the_clock_stands_still(script: Script) -> None:
+    """No time was announced: it begins with the first bet."""
+    script.event("round_opened", 1)["waits"] = True
+    del script.event("bets_shut", 1)["ready"]
+    late = datetime.fromisoformat(script.event("round_opened", 1)["closes"])
+    script.steps_of("bets_shut")[0]["at"] = script.steps_of("dice_drawn")[0]["at"] = stamp(late)
+
+
+def is_ready_after_the_bets_were_shut(script: Script) -> None:
+    at = script.place("player_ready", 2)
+    script.steps.insert(script.place("bets_shut", 1) + 1, dict(script.steps[at]))
+
+
+READY: list[tuple[Change, str, bool]] = [
+    (names_one_ready_too_few, "shut_early", True),
+    (names_somebody_who_never_said_so, "shut_early", True),
+    (shuts_though_one_took_it_back, "shut_early", True),
+    (passes_a_player_with_a_number_over, "shut_early", True),
+    (does_not_say_why_the_bets_were_shut, "shut_early", False),
+    (shuts_before_the_others_could_put_numbers_in, "shut_early", False),
+    (shuts_while_the_clock_stands_still, "shut_early", False),
+    (is_ready_after_the_bets_were_shut, "out_of_place", True),
+]
+
+
+def the_clock() -> Plain:
+    """The time begins with the first bet, stops when it is taken down, and begins again."""
+    script = Script(2, "golden-1", DIE, 2)
+    secret = script.opens()
+    script.event("round_opened")["waits"] = True
+    clock: Plain = {"type": "clock_set", "number": 1}
+    for kind, waited in (("wager_placed", 100.0), ("wager_reduced", 5.0), ("wager_placed", 300.0)):
+        script.at += timedelta(seconds=waited)
+        script.hides(kind)
+        stops = kind == "wager_reduced"
+        closes = None if stops else stamp(script.at + timedelta(seconds=20))
+        script.does({**clock, "closes": closes}, 15.0 if stops else 0.0)
+    script.does({"type": "bets_shut", "number": 1, "numbers": []}, 20.0)
+    drawn: Plain = {"type": "dice_drawn", "number": 1, "secret": secret.hex(), "shut": "", "faces": [], "numbers": []}
+    script.does(drawn | {"shown_until": stamp(script.at + timedelta(seconds=8))}, 2.0)
+    script.tells({"type": "thrown", "faces": [], "call": "", "role": "shooter", "clause": "4.4"})
+    return good("a clock that waits for bets", script)
+
+
 def changes_a_hash(lines: list[str]) -> None:
     line = json.loads(lines[4])
     line["hash"] = bits("no hash of this chain").hex()
@@ -613,7 +706,7 @@ def cancelled() -> Plain:
 
 
 def closing() -> Plain:
-    """Bets stand, but the table closes: everybody sees that sign."""
+    """Bets stand, but the table closes: everyone sees that sign."""
     script = evening(2)
     secret = script.opens()
     script.hides("wager_placed")
@@ -632,7 +725,14 @@ def records() -> list[Plain]:
         under_way(),
         cancelled(),
         closing(),
+        good("bets shut when all were ready", ready_evening()),
+        the_clock(),
     ]
+    for change, fault, short in READY:
+        script = ready_evening()
+        change(script)
+        name = f"ready: {change.__name__.replace('_', ' ')}"
+        made.append(record(name, script.lines(), [fault], short, {"protocol": 2}))
     for protocol in (1, 2):
         for change, fault, short in INSIDE + (WITH_NUMBERS if protocol == 2 else []):
             script = evening(protocol)

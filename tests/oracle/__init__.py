@@ -1,8 +1,8 @@
 """An independent, brute-force reading of the five rules documents.
 
-Nothing of the package is imported here: every total and every odds in these modules was typed from the
-documents (and from the readings of them, which outrank their letter). Each book is a module with the same
-names: BOOK, OUTCOMES, WAGERS, PAY_TABLES, starts() and judge().
+Nothing of the package is imported here: every total and all odds in these modules were typed from the documents (and
+from the readings of them, which take precedence over the literal text). Each book is a module with the same names:
+BOOK, OUTCOMES, WAGERS, PAY_TABLES, starts() and judge().
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
 
 
 def won(clause: str, winnings: int | Fraction, stake: int = 1) -> Verdict:
-    """Won: so many units net on a stake of so many units."""
+    """A win of this many units net on a stake of this many units."""
     return Verdict("win", Fraction(winnings) / stake, clause)
 
 
@@ -33,12 +33,12 @@ def lost(clause: str) -> Verdict:
 
 
 def voided(clause: str) -> Verdict:
-    """Void: neither won nor lost, the stake goes back."""
+    """Void: neither won nor lost; the stake is returned."""
     return Verdict("void", Fraction(0), clause)
 
 
 def last_word(verdict: Verdict | None, rest: Iterator[object]) -> Verdict | None:
-    """Pass on the verdict, unless throws are left over after it: the history then went on too long."""
+    """Return the verdict, unless throws are left over after it: then the history went on too long."""
     if verdict is not None and next(rest, None) is not None:
         raise ValueError(f"already decided by {verdict.clause} before the last throw")
     return verdict

@@ -55,7 +55,7 @@ HORN_PARTS = {2: 33, 3: 16, 11: 16, 12: 33}
 
 
 def starts(wager: str, pick: Pick) -> list[Start]:
-    """The come out point for the two Behind line wagers (6.2.5, 6.2.6); nothing for the rest."""
+    """The come out point for the two Behind line wagers (6.2.5, 6.2.6); None for the rest."""
     check((wager, pick) in WAGERS, (wager, pick))
     if wager in ("behind_win_line", "behind_dont_win"):
         return [4, 5, 6, 8, 9, 10]
@@ -95,7 +95,7 @@ def _on_the_line(wager: str, throws: Throws) -> Verdict | None:
 
 
 def _line(rule: str, throws: Throws) -> Verdict | None:
-    """6.2.1 Win Line and 6.2.3 Come: 7 or 11 wins, 2, 3 or 12 loses, else the point before a 7."""
+    """6.2.1 Win Line and 6.2.3 Come: 7 or 11 wins, 2, 3 or 12 loses; otherwise the point must come before a 7."""
     point = 0
     for dice in throws:
         total = sum(dice)
@@ -113,7 +113,8 @@ def _line(rule: str, throws: Throws) -> Verdict | None:
 
 
 def _dont(rule: str, throws: Throws) -> Verdict | None:
-    """6.2.2 Don't Win, 6.2.4 Don't Come: 3, 12 wins, 7, 11 loses, 2 is void, else a 7 before the point."""
+    """6.2.2 Don't Win, 6.2.4 Don't Come: 3, 12 wins, 7, 11 loses, 2 is void; otherwise a 7 must come before the
+    point."""
     point = 0
     for dice in throws:
         total = sum(dice)
@@ -133,7 +134,7 @@ def _dont(rule: str, throws: Throws) -> Verdict | None:
 
 
 def _on_a_number(wager: str, number: int, throws: Throws) -> Verdict | None:
-    """The wagers for or against one number, Hardways among them."""
+    """The wagers for or against one number, including Hardways."""
     if wager == "hardway":
         return _hardway(number, throws)
     if wager == "behind_win_line":
@@ -175,7 +176,7 @@ def _seven_before_number(wins: str, loses: str, number: int, odds: tuple[int, in
 
 
 def _hardway(number: int, throws: Throws) -> Verdict | None:
-    """6.2.9: a pair wins; the same total otherwise, or a 7, loses (SE-3)."""
+    """6.2.9: a pair wins; the same total in another way, or a 7, loses (SE-3)."""
     for first, second in throws:
         if first + second == number and first == second:
             return won("6.2.9", *HARDWAYS[number])
@@ -185,7 +186,7 @@ def _hardway(number: int, throws: Throws) -> Verdict | None:
 
 
 def _one_roll(wager: str, pick: Pick, total: int) -> Verdict:
-    """6.2.12 to 6.2.18 and 6.2.21 to 6.2.23: the wagers that any throw decides."""
+    """6.2.12 to 6.2.18 and 6.2.21 to 6.2.23: the wagers that every throw decides."""
     if wager == "field":
         return _field(total)
     if wager == "horn":
@@ -248,7 +249,7 @@ def _crap_eleven(total: int) -> Verdict:
 
 
 def commission(wager: str, pick: Pick, stake_cents: int) -> int:
-    """5% of a Buy (6.2.24), 5% of what a Lay could win (6.2.25); part of a cent is cut (CR-6 to CR-8)."""
+    """5% of a Buy (6.2.24), 5% of what a Lay could win (6.2.25); a fraction of a cent is dropped (CR-6 to CR-8)."""
     if wager == "buy":
         return stake_cents * 5 // 100
     if wager == "lay" and isinstance(pick, int):
@@ -258,7 +259,7 @@ def commission(wager: str, pick: Pick, stake_cents: int) -> int:
 
 
 def commission_on_more(wager: str, pick: Pick, stake_cents: int, more_cents: int) -> int:
-    """An increase pays what the whole stake then owes beyond what it owed before (contract; CR-24)."""
+    """An increase pays what the whole stake now owes, minus what it owed before (contract; CR-24)."""
     return commission(wager, pick, stake_cents + more_cents) - commission(wager, pick, stake_cents)
 
 
@@ -282,7 +283,7 @@ def sleeps(wager: str) -> bool:
 
 
 def exact_unit(wager: str, pick_or_point: Pick) -> int:
-    """The stake, in smallest chips, that is always paid exactly (X-2, CR-1, CR-2, CR-8)."""
+    """The stake, in smallest chips, for which every payment is exact (X-2, CR-1, CR-2, CR-8)."""
     if wager in ("hardway", "any_craps"):
         return 2
     if wager in ("horn", "crap_eleven"):
@@ -297,7 +298,7 @@ def exact_unit(wager: str, pick_or_point: Pick) -> int:
 
 
 def _exact_unit_of_number(wager: str, number: int) -> int:
-    """X-2 and CR-8: the units that differ with the number."""
+    """X-2 and CR-8: the units that depend on the number."""
     if wager == "place_to_win":
         return 6 if number in (6, 8) else 5
     if wager in ("behind_win_line", "behind_come"):

@@ -1,8 +1,8 @@
-"""Recompute with the oracle alone the edges that the readings print: python3 -m tests.oracle.selfcheck.
+"""Compute the edges printed in the readings from the oracle alone: python3 -m tests.oracle.selfcheck.
 
-A wager's undecided histories are merged when all their continuations up to some length have the same fate;
-the value of each class of histories is then the solution of a small linear system in exact fractions.
-Two-Up wagers always end, so there every history is counted one by one.
+A wager's undecided histories are merged when all their continuations up to some length end the same way; the value of
+each class of histories is then the solution of a small linear system in exact fractions. Two-Up wagers always end, so
+there every history is counted one by one.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ def same(part: str, found: object, printed: object) -> None:
 
 
 def net(verdict: Verdict | None) -> Fraction | None:
-    """Net result of one unit staked; None while undecided."""
+    """The net result of one unit staked; None while undecided."""
     if verdict is None:
         return None
     return F(-1) if verdict.result == "lose" else verdict.odds
@@ -59,7 +59,8 @@ def evenly(outcomes: Sequence[Any]) -> Weighted:
 
 
 def sorted_out(judge: Judge, outcomes: Sequence[Any]) -> Weighted:
-    """One outcome of each sort, weighted: a sort does the same as first throw, and as second after any other."""
+    """One outcome of each kind, weighted: outcomes of a kind have the same effect as first throw, and as second
+    throw after any other."""
     first = {outcome: judge([outcome]) for outcome in outcomes}
     open_after = [outcome for outcome in outcomes if first[outcome] is None]
     sorts: Counter[Hashable] = Counter()
@@ -77,7 +78,7 @@ def sorted_out(judge: Judge, outcomes: Sequence[Any]) -> Weighted:
 
 
 def fates(judge: Judge, alphabet: Weighted, history: list[Any], depth: int) -> Hashable:
-    """The fate of every continuation of an undecided history, up to so many throws."""
+    """The results of all continuations of an undecided history, up to this many throws."""
     if depth == 0:
         return None
     row: list[Hashable] = []
@@ -89,14 +90,15 @@ def fates(judge: Judge, alphabet: Weighted, history: list[Any], depth: int) -> H
 
 
 def classes(judge: Judge, alphabet: Weighted, start: list[Any], depth: int) -> list[dict[Any, Fraction]]:
-    """For each class of undecided histories, the law of the next throw: net results, or numbers of classes."""
+    """For each class of undecided histories, the distribution after the next throw: net results, or numbers of
+    classes."""
     return classes_and_steps(judge, alphabet, start, depth)[0]
 
 
 def classes_and_steps(
     judge: Judge, alphabet: Weighted, start: list[Any], depth: int
 ) -> tuple[list[dict[Any, Fraction]], list[list[Any]]]:
-    """The laws of the classes, and for each class what each throw of the alphabet leads to."""
+    """The distributions of the classes, and for each class what each throw of the alphabet leads to."""
     number = {fates(judge, alphabet, start, depth): 0}
     found = [start]
     laws: list[dict[Any, Fraction]] = []
@@ -122,7 +124,7 @@ def classes_and_steps(
 
 
 def first_stranger(judge: Judge, alphabet: Weighted, steps: list[list[Any]], longest: int) -> list[Any] | None:
-    """The first history, of all up to a length, that is not decided as the classes say; None if there is none."""
+    """The first history, of all up to a length, that is not decided as its class says; None if there is none."""
     undecided: list[tuple[list[Any], int]] = [([], 0)]
     while undecided:
         history, place = undecided.pop()
@@ -136,7 +138,7 @@ def first_stranger(judge: Judge, alphabet: Weighted, steps: list[list[Any]], lon
 
 
 def solve(rows: list[list[Fraction]]) -> list[Fraction]:
-    """Gauss and Jordan on rows of coefficients with the right-hand side last."""
+    """Gauss-Jordan elimination on rows of coefficients with the right-hand side last."""
     size = len(rows)
     for i in range(size):
         pivot = next(r for r in range(i, size) if rows[r][i] != 0)
@@ -150,7 +152,7 @@ def solve(rows: list[list[Fraction]]) -> list[Fraction]:
 
 
 def expect(laws: list[dict[Any, Fraction]], gain: Callable[[Fraction], Fraction], step: int = 0) -> list[Fraction]:
-    """Expected gain at the decision plus so much for every throw, from each class."""
+    """The expected gain at the decision plus an amount for every throw, from each class."""
     rows = []
     for i, law in enumerate(laws):
         row = [F(int(i == j)) for j in range(len(laws))] + [F(step)]
@@ -196,7 +198,7 @@ def count_all(judge: Judge, outcomes: Sequence[Any], history: list[Any]) -> Coun
 
 
 def two_up_facts(wager: str, pick: Pick, start: Sequence[Any] = ()) -> Facts:
-    """Facts of a Two-Up wager by counting every history, after some spins that left it undecided."""
+    """Facts of a Two-Up wager by counting every history, after spins that left it undecided."""
     begun = list(start)
     ends = count_all(judge_of(two_up, wager, pick), two_up.OUTCOMES, begun)
     law = [(x, n - len(begun), F(ways, 4 ** (n - len(begun)))) for (x, n), ways in ends.items()]
@@ -208,7 +210,7 @@ def two_up_facts(wager: str, pick: Pick, start: Sequence[Any] = ()) -> Facts:
 
 
 def dice_facts(book: ModuleType, wager: str, pick: Pick = None, start: Start = None, table: Table = None) -> Facts:
-    """Facts of a wager on two dice, worked out once."""
+    """Facts of a wager on two dice, cached."""
     key = (book.BOOK, wager, pick, start, repr(table))
     if key not in known:
         judge = judge_of(book, wager, pick, start, table)
@@ -220,7 +222,7 @@ def dice_facts(book: ModuleType, wager: str, pick: Pick = None, start: Start = N
 
 
 def craps_lines() -> None:
-    """Section 0, CR-3, CR-16, X-5: the flat wagers, fresh and with a point."""
+    """Section 0, CR-3, CR-16, X-5: the flat wagers, new and with a point."""
     for wager in ("win_line", "come"):
         same("line", dice_facts(craps, wager).ev, F(-7, 495))
         same("line", dice_facts(craps, wager).p_win, F(244, 495))
@@ -290,7 +292,7 @@ def craps_numbers() -> None:
 
 
 def craps_propositions() -> None:
-    """CR-1, CR-2: every proposition at 1/18, Any Seven apart; Hardways at 7.5 and 9.5."""
+    """CR-1, CR-2: every proposition at 1/18, except Any Seven; Hardways at 7.5 and 9.5."""
     for wager in ("any_craps", "craps_two", "craps_three", "craps_twelve", "eleven", "horn", "crap_eleven"):
         same("propositions", dice_facts(craps, wager).ev, F(-1, 18))
     for high in (2, 3, 11, 12):
@@ -339,14 +341,14 @@ def rounded_ev(p_win: Fraction, odds: Fraction, stake_chips: int, commission_cen
 
 
 def odds_of(wager: str, pick: Pick, start: Start) -> Fraction:
-    """The odds of a wager that has only one."""
+    """The odds of a wager that has only one set of odds."""
     throws = [craps.judge(wager, pick, start, [dice]) for dice in craps.OUTCOMES]
     (odds,) = {verdict.odds for verdict in throws if verdict is not None and verdict.result == "win"}
     return odds
 
 
 def rounding() -> None:
-    """X-2: the stakes that rounding up turns in the player's favour."""
+    """X-2: the stakes at which rounding up favours the player."""
     for wager, pick, start, printed in FAVOURED:
         p_win = dice_facts(craps, wager, pick, start).p_win
         odds = odds_of(wager, pick, start)
@@ -416,7 +418,7 @@ SIC_BO_EDGES: tuple[tuple[str, Pick, Fraction], ...] = (
 
 
 def sic_bo_results() -> None:
-    """SB-8 to SB-13: all wagers on one result, over the 216."""
+    """SB-8 to SB-13: all wagers on one result, over the 216 results."""
     for wager, pick, edge in SIC_BO_EDGES:
         same("sic bo", facts(judge_of(sic_bo, wager, pick), evenly(sic_bo.OUTCOMES), depth=1).ev, edge)
     listed = {(wager, pick) for wager, pick, _ in SIC_BO_EDGES}
@@ -432,7 +434,7 @@ def sic_bo_results() -> None:
 
 
 def streak_alphabet(pick: str, side: str) -> Weighted:
-    """One result of the side, one of the other and one triple, weighted by how many of the 216 do the same."""
+    """One result of the side, one of the other and one triple, weighted by how many of the 216 results are like it."""
     judge = judge_of(sic_bo, "super_streak", pick, side)
     runs = streak_runs(judge, side)
     sorts: dict[Hashable, list[Any]] = {}
@@ -473,7 +475,7 @@ def super_streak() -> None:
 
 
 def two_up_wagers() -> None:
-    """TU-1 to TU-3, TU-10: fresh wagers, Odds standing, and the spinner between Heads."""
+    """TU-1 to TU-3, TU-10: new wagers, wagers after Odds, and the spinner between Heads."""
     odds = ("H", "T")
     for side, coins in (("heads", ("H", "H")), ("tails", ("T", "T"))):
         same("two-up", two_up_facts(side, None).ev, F(-1, 32))
@@ -501,7 +503,7 @@ def snake_eyes_common(book: ModuleType, table: Table) -> None:
 
 
 def snake_eyes_nsw_columns() -> None:
-    """SE-1, SE-5: both options, whole columns."""
+    """SE-1, SE-5: both options, as whole columns."""
     columns = {"one": (F(15, 2), F(19, 2), 16, F(-1, 18)), "two": (F(7), F(9), 15, F(-1, 36))}
     for table, (hard_four, hard_six, three, field) in columns.items():
         snake_eyes_common(snake_eyes_nsw, table)
@@ -520,14 +522,14 @@ def snake_eyes_nsw_columns() -> None:
 
 
 def memoryless_ev(judge: Judge) -> Fraction:
-    """Expectation of a wager that every undecided throw leaves as it was: the mean over the deciding throws."""
+    """The expectation of a wager that every undecided throw leaves unchanged: the mean over the deciding throws."""
     results = [judge([dice]) for dice in snake_eyes_nz.OUTCOMES]
     decided = Counter((result.numerator, result.denominator) for result in results if result is not None)
     return sum((F(above * ways, below) for (above, below), ways in decided.items()), F(0)) / decided.total()
 
 
 def snake_eyes_nz_displays() -> None:
-    """NZ-4: 768 displays; each odds chosen by itself, Field by column."""
+    """NZ-4: 768 displays; each wager's odds are chosen separately, the Field's by column."""
     tables = snake_eyes_nz.PAY_TABLES
     same("NZ-4", len({repr(table) for table in tables}), 768)
     hard = {"4": 7, "6": 9, "8": 9, "10": 7}
@@ -558,7 +560,7 @@ def snake_eyes_nz_displays() -> None:
 
 
 def manners() -> None:
-    """An empty history decides nothing, a decided wager takes no more throws, unknown things are refused."""
+    """An empty history decides nothing, a decided wager takes no more throws, and unknown names are refused."""
     for book in (craps, sic_bo, two_up, snake_eyes_nsw, snake_eyes_nz):
         listed: list[tuple[str, Pick]] = book.WAGERS
         same("manners", len(set(listed)), len(listed))
@@ -570,7 +572,7 @@ def manners() -> None:
 
 
 def refuses(action: Callable[[], object]) -> bool:
-    """Whether it raises ValueError."""
+    """Whether the call raises ValueError."""
     try:
         action()
     except ValueError:
@@ -579,7 +581,7 @@ def refuses(action: Callable[[], object]) -> bool:
 
 
 def refuses_more(book: ModuleType, wager: str, pick: Pick, start: Start) -> bool:
-    """Whether a throw after every decision at the first throw is refused."""
+    """Whether a throw after a decision at the first throw is always refused."""
     deciding = [o for o in book.OUTCOMES if book.judge(wager, pick, start, [o]) is not None]
     return all(refuses(partial(book.judge, wager, pick, start, [o, o])) for o in deciding)
 
@@ -654,7 +656,7 @@ def winning_totals(book: ModuleType, wager: str, table: Table) -> set[int]:
 
 
 def main() -> int:
-    """Run every check, say how many numbers agreed, and return how many."""
+    """Run every check, print how many numbers agreed, and return that count."""
     checks.clear()
     known.clear()
     for part in (

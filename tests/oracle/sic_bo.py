@@ -41,7 +41,7 @@ IN_A_ROW = {4: 6, 5: 10, 6: 15, 7: 20, 8: 35, 9: 50, 10: 75, 11: 100, 12: 500}
 
 
 def starts(wager: str, pick: Pick) -> list[Start]:
-    """For Super Streak the side on which the line stands (6.2, SB-1 reading C)."""
+    """For Super Streak the side on which the line is (6.2, SB-1 reading C)."""
     check((wager, pick) in WAGERS, (wager, pick))
     if wager == "super_streak":
         return ["small", "big"] if pick == "size" else ["odd", "even"]
@@ -61,7 +61,7 @@ def judge(wager: str, pick: Pick, start: Start, history: Sequence[Dice], pay_tab
 
 
 def _one_result(wager: str, pick: Pick, dice: Dice) -> Verdict:
-    """3.1 and 3.2: every wager but Super Streak is decided by the next result."""
+    """3.1 and 3.2: every wager except Super Streak is decided by the next result."""
     if wager in ("small", "big", "odd", "even"):
         return _even_money(wager, dice)
     if isinstance(pick, int):
@@ -76,12 +76,12 @@ def _one_result(wager: str, pick: Pick, dice: Dice) -> Verdict:
 
 
 def _triple(dice: Dice) -> bool:
-    """1.1: three dice of the same value."""
+    """1.1: three dice with the same value."""
     return dice[0] == dice[1] == dice[2]
 
 
 def _is_on(side: object, dice: Dice) -> bool:
-    """3.1.1.1, 3.1.2.1, 3.2.1.1, 3.2.2.1 (SB-8): the totals of a side, no triple among them."""
+    """3.1.1.1, 3.1.2.1, 3.2.1.1, 3.2.2.1 (SB-8): the totals of a side, excluding triples."""
     total = sum(dice)
     if _triple(dice):
         return False
@@ -123,7 +123,7 @@ def _on_a_number(wager: str, number: int, dice: Dice) -> Verdict:
 
 
 def _four_number(four: tuple[int, ...], dice: Dice) -> Verdict:
-    """3.2.3, SB-9: three different numbers, all of the four."""
+    """3.2.3, SB-9: three different numbers, all of them among the four."""
     different = dice[0] != dice[1] and dice[0] != dice[2] and dice[1] != dice[2]
     if different and dice[0] in four and dice[1] in four and dice[2] in four:
         return won("3.2.3", 7)

@@ -67,7 +67,7 @@ def judge(
 
 
 def _hardway(number: int, odds: tuple[int, int], throws: Throws) -> Verdict | None:
-    """6.1.1: a pair wins; the same total otherwise, or a 7, loses (SE-3)."""
+    """6.1.1: a pair wins; the same total in another way, or a 7, loses (SE-3)."""
     for first, second in throws:
         if first + second == number and first == second:
             return won("6.1.1", *odds)
@@ -77,7 +77,7 @@ def _hardway(number: int, odds: tuple[int, int], throws: Throws) -> Verdict | No
 
 
 def _hardway_combo(throws: Throws) -> Verdict | None:
-    """6.1.2: any hard 4, 6, 8, 10 wins 4 to 1; any of them easy, or a 7, loses (SE-2)."""
+    """6.1.2: any hard 4, 6, 8, 10 wins 4 to 1; any of these totals in another way, or a 7, loses (SE-2)."""
     for first, second in throws:
         if first + second in (4, 6, 8, 10):
             return won("6.1.2", 4) if first == second else lost("6.1.2")

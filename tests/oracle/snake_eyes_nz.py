@@ -1,6 +1,6 @@
 """Snake Eyes, New Zealand: rules 4.1, 4.9 and 4.10, with readings NZ-1 to NZ-13.
 
-Clauses bear the intended letters (NZ-3): the Hardways wager, printed 4.1(p), is 4.1(a).
+Clauses have the intended letters (NZ-3): the Hardways wager, printed 4.1(p), is 4.1(a).
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,7 +86,7 @@ def judge(
     history: Sequence[tuple[int, int]],
     pay_table: Display | None = None,
 ) -> Verdict | None:
-    """What the last Roll of the history does to the wager; without a display, all odds are the highest."""
+    """What the last Roll of the history does to the wager; without a display, all odds are the highest permitted."""
     check(start in starts(wager, pick), start)
     display = PAY_TABLES[0] if pay_table is None else pay_table
     _check_display(display)
@@ -116,7 +116,7 @@ def _check_display(display: Display) -> None:
 
 
 def _hardway(number: int, odds: int, throws: Throws) -> Verdict | None:
-    """4.1(a): a pair wins; the Total by other numbers, or a 7, loses; the rest leave it standing (NZ-11)."""
+    """4.1(a): a pair wins; the Total by other numbers, or a 7, loses; all other Rolls change nothing (NZ-11)."""
     for first, second in throws:
         if first + second == number and first == second:
             return won("4.1(a)(i)", odds)
@@ -126,7 +126,7 @@ def _hardway(number: int, odds: int, throws: Throws) -> Verdict | None:
 
 
 def _hardway_combo(throws: Throws) -> Verdict | None:
-    """4.1(b): any hard 4, 6, 8, 10 wins 4 to 1; any of them easy, or a 7, loses (NZ-1)."""
+    """4.1(b): any hard 4, 6, 8, 10 wins 4 to 1; any of these Totals in another way, or a 7, loses (NZ-1)."""
     for first, second in throws:
         if first + second in (4, 6, 8, 10):
             return won("4.1(b)(i)", 4) if first == second else lost("4.1(b)(ii)")
@@ -146,7 +146,7 @@ def _before_seven(rule: str, number: int, throws: Throws) -> Verdict | None:
 
 
 def _one_roll(wager: str, total: int, display: Display) -> Verdict:
-    """4.1(f) to 4.1(l): the wagers on a single Roll, at the odds of 4.9 that are displayed."""
+    """4.1(f) to 4.1(l): the wagers on a single Roll, at the displayed odds of 4.9."""
     if wager == "field":
         return _field(total, display["field"])
     if wager == "any_seven":

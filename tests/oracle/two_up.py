@@ -21,7 +21,7 @@ TAILS = ("T", "T")
 
 
 def starts(wager: str, pick: Pick) -> list[Start]:
-    """Always [None]: bets are open only with no Odds standing (4.6, TU-2)."""
+    """Always [None]: betting is open only when there are no Odds (4.6, TU-2)."""
     check((wager, pick) in WAGERS, (wager, pick))
     return [None]
 

@@ -1,4 +1,4 @@
-"""The courses that things usually take at a table: what people do one step after the other."""
+"""The usual courses of events at a table: what people do, one step after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.tables import SHELF
 
 
 class Evening(Night):
-    """The same with the courses that things usually take. Any step may be refused; the rest is tried all the same."""
+    """An evening that also has the usual courses of events. Any step may be refused; the rest is tried all the same."""
 
     # -- what the courses are made of -----------------------------------------------------------------------------
 
@@ -55,7 +55,8 @@ class Evening(Night):
                 self.do(commands.TakeWager(player=each, wager=area.wager, pick=pick, by="player"))
 
     def hand_round(self, answer: str) -> None:
-        """Offered round until somebody takes them; at a table where they go by themselves this is refused."""
+        """Offer the dice or coins in turn until someone takes them; at a table where they pass by themselves this is
+        refused."""
         for role in ("dealer", "game supervisor"):  # where the dice come to the table and two people inspect them
             self.do(commands.PerformAct(act="bring_dice", by=role, said={"count": 5}))
             self.do(commands.PerformAct(act="inspect_dice", by=role))
@@ -66,7 +67,7 @@ class Evening(Night):
             self.act(answer, player)
 
     def make_ready(self, rnd: Random, answer: str = "accept") -> None:
-        """All that comes before a throw: the last one finished, the table open, the dice in somebody's hands."""
+        """Everything before a throw: the last one is finished, the table open, the dice in someone's hands."""
         if self.under_way:
             self.finish(rnd.choice(self.outcomes))
         if self.under_way:
@@ -88,14 +89,14 @@ class Evening(Night):
         self.act("place_coins", self.shooter, faces=["H", "T"])
 
     def find_what_is_missing(self) -> None:
-        """Dice or coins that went astray come back to the bowl, or to whoever asked for them."""
+        """Missing dice or coins are returned to the bowl, or to the person who asked for them."""
         for name, fact in (("find_dice", "missing"), ("check_dice", "found")):
             if (count := self.state.facts.get(fact)) and isinstance(count, int):
                 self.act(name, count=count)
         self.act("bowl_dice") or self.act("return_dice")
 
     def throw(self) -> None:
-        """Bets closed where they are called closed, and thrown by whoever may."""
+        """Close the bets where that is announced, and let someone throw who may."""
         self.do(commands.CloseBets(at=self.now))
         self.act("press_no_more_bets")
         any(self.act("throw", player) for player in [self.shooter, *self.state.seats, None])
@@ -111,13 +112,14 @@ class Evening(Night):
             self.act("confirm_result")
 
     def corrected_is_as_right_at_once(self, wrong: tuple[int | str, ...], right: tuple[int | str, ...]) -> None:
-        """Called wrong, settled and corrected, a throw leaves the table as if it had been called right at once."""
+        """A throw that is called wrong, settled and corrected leaves the table as if it had been called right at
+        once."""
         at_once, corrected = (
             self.tried("call_result", faces, "enter_result", "confirm_result") for faces in (right, wrong)
         )
         if at_once is None or corrected is None or at_once.latest is None or corrected.latest is None:
             return
-        if corrected.seats != self.state.seats:  # with the wrong result somebody excluded had nothing left, and went
+        if corrected.seats != self.state.seats:  # with the wrong result someone excluded had nothing left, and went
             return
         ended = self.tried("correct_result", right, start=corrected)
         if ended is not None:
@@ -125,7 +127,7 @@ class Evening(Night):
             assert msgspec.structs.replace(ended, latest=None) == msgspec.structs.replace(at_once, latest=None)
 
     def tried(self, act: str, faces: tuple[int | str, ...], *then: str, start: State | None = None) -> State | None:
-        """The table after acts about these faces, as far as they are taken; None where the first is not."""
+        """The table after acts about these faces, as far as they are accepted; None if the first is not."""
         state = self.state if start is None else start
         for name in (act, *then):
             known = self.conduct.by_id.get(name)
@@ -179,7 +181,7 @@ class Evening(Night):
 
     @course
     def late_wagers(self, seed: int) -> None:
-        """One is confirmed; the other goes back when the dice rest."""
+        """One is confirmed; the other is returned when the dice rest."""
         rnd = Random(seed)
         self.make_ready(rnd)
         self.throw()
@@ -225,7 +227,7 @@ class Evening(Night):
 
     @course
     def a_fault(self, seed: int) -> None:
-        """At Sic Bo with a streak running: the line changes over, the streak is made and counts on."""
+        """At Sic Bo during a streak: the line changes over, the streak is made, and it counts on."""
         rnd = Random(seed)
         for faces in [(6, 6, 5), (1, 1, 2)] if self.book.startswith("sic-bo") else []:
             self.play(rnd, faces)
@@ -243,7 +245,7 @@ class Evening(Night):
 
     @course
     def a_call_is_put_right(self, seed: int) -> None:
-        """Overruled, disputed, decided, entered wrongly and amended, with equipment in use or without."""
+        """Overruled, disputed, decided, entered wrongly and amended, with or without equipment."""
         rnd = Random(seed)
         self.act(rnd.choice(["use_equipment", "remove_equipment"]), what="electronic equipment")
         self.act("use_equipment", what="results display")
@@ -265,7 +267,7 @@ class Evening(Night):
 
     @course
     def a_result_is_corrected(self, seed: int) -> None:
-        """Settled wrongly, bet upon, left upon, and put right, once and again; then another throw."""
+        """Settled wrongly, followed by bets and departures, corrected, more than once; then another throw."""
         rnd = Random(seed)
         self.everybody_bets(rnd)
         self.play(rnd)
@@ -336,7 +338,7 @@ class Evening(Night):
 
     @course
     def a_wrong_payment(self, seed: int) -> None:
-        """Put right here, elsewhere, or not before the end of the evening."""
+        """Put right here, elsewhere, or only at the end of the evening."""
         rnd = Random(seed)
         way, end = rnd.choice(["underpaid", "overpaid"]), rnd.choice(["here", "here", "elsewhere", "later"])
         player, case = self.somebody(rnd), f"case-{len(self.history)}"
@@ -378,7 +380,7 @@ class Evening(Night):
 
     @course
     def an_error_is_found(self, seed: int) -> None:
-        """By staff, and paid by somebody else; more than was at stake is not."""
+        """Staff find it, and someone else pays it; more than was at stake is not paid."""
         rnd = Random(seed)
         player, case = self.somebody(rnd), f"error-{len(self.history)}"
         self.everybody_bets(rnd)
@@ -391,7 +393,7 @@ class Evening(Night):
 
     @course
     def somebody_sits_idle(self, seed: int) -> None:
-        """At a full table, three rounds without a wager: the place is asked for."""
+        """At a full table, three rounds without a wager: the player is asked to give up the place."""
         rnd = Random(seed)
         for player in PLAYERS:
             self.do(commands.SeatPlayer(player=player, chips=50_000, by="dealer", at=self.now))
@@ -405,7 +407,7 @@ class Evening(Night):
 
     @course
     def the_table_closes(self, seed: int) -> None:
-        """The sign, twenty minutes, what stands played out, closed for good; and another day begins."""
+        """The sign, twenty minutes, the open bets played out, closed for good; and another day begins."""
         rnd = Random(seed)
         player, other = self.somebody(rnd), self.somebody(rnd)
         self.act("issue_checks", player=player, amount="10.00", colour="red", value="1.00")
@@ -430,7 +432,8 @@ class Evening(Night):
 
     @course
     def checks_are_played(self, seed: int) -> None:
-        """Somebody has checks, bets with them alone or beside value chips, takes some back and redeems the rest."""
+        """Someone has checks, bets with them alone or together with value chips, takes some back and redeems the
+        rest."""
         rnd = Random(seed)
         player, colour = self.somebody(rnd), rnd.choice(["red", "blue"])
         value = rnd.choice([500, 300, 1_500])
@@ -451,7 +454,7 @@ class Evening(Night):
 
     @course
     def somebody_does_not_answer(self, seed: int) -> None:
-        """Asked once more and taken for a refusal; then the dice go on."""
+        """Asked once more, then counted as having declined; then the dice move on."""
         rnd = Random(seed)
         if self.under_way:
             self.finish(rnd.choice(self.outcomes))
@@ -466,7 +469,7 @@ class Evening(Night):
 
     @course
     def a_mistake_is_withdrawn(self, seed: int) -> None:
-        """Nobody used a device, and the signs were for another table."""
+        """No one used a device, and the signs were for another table."""
         rnd = Random(seed)
         player, later = self.somebody(rnd), (self.now + timedelta(minutes=25)).isoformat()
         self.act("find_device", person=player)
@@ -496,7 +499,7 @@ class Evening(Night):
         self.finish(rnd.choice(self.outcomes))
 
     def play_out(self, rnd: Random) -> None:
-        """One throw for what still stands, by a player, or by the house if a player cannot or will not go on."""
+        """One throw for the bets still open, by a player, or by the house if a player cannot or will not go on."""
         if self.state.settings.manual_dice or self.under_way:
             if rnd.random() < 0.5:
                 any(self.act(name, self.shooter) for name in ("pass", "house_takes", "take_over"))

@@ -1,4 +1,4 @@
-"""A table from its opening until the last player has left, with people who do what the book lets them, in any order."""
+"""A table from its opening until the last player has left; people do what the book lets them, in any order."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COURSES: list[Course] = []
 
 
 def course(played: Course) -> Course:
-    """Something that people do one step after the other; all that is left to chance comes from a seed."""
+    """Something that people do one step after the other; everything random comes from a seed."""
     COURSES.append(played)
     return rule(seed=seeds)(played)
 
@@ -90,7 +90,7 @@ class Night(RuleBasedStateMachine):
         return True
 
     def act(self, name: str, who: str | None = None, **said: object) -> bool:
-        """An act by the first role that may do it now; not done where the book does not know it."""
+        """Perform an act with the first role that may do it now; skip it if the book does not have it."""
         act = self.conduct.by_id.get(name)
         roles = [role for role in self.conduct.role_ids if act is not None and self.conduct.may(role, act.by)]
         return any(self.do(commands.PerformAct(act=name, by=by, who=who, at=self.now, said=said)) for by in roles)
@@ -98,7 +98,7 @@ class Night(RuleBasedStateMachine):
     # -- what people say with an act ------------------------------------------------------------------------------
 
     def performed(self, rnd: Random, act: Act) -> commands.PerformAct:
-        """An act by somebody who may do it, with something plausible said: mostly about what is there already."""
+        """Perform an act as someone who may, with plausible values, mostly ones that exist at the table."""
         role = rnd.choice([role for role in self.conduct.role_ids if self.conduct.may(role, act.by)])
         who = rnd.choice(list(self.state.seats) or PLAYERS)
         for fact in ("offered to", "shooter"):
@@ -157,7 +157,7 @@ class Night(RuleBasedStateMachine):
 
     @course
     def people_act(self, seed: int) -> None:
-        """What the book lets somebody do now; rather something that has not been done often this evening."""
+        """Perform an act that the book allows now, preferring one that has been rare this evening."""
         rnd = Random(seed)
         for _ in range(rnd.randint(1, 12)):
             order = sorted(self.conduct.acts, key=lambda act: self.done[act.id] + rnd.random() * 3)
@@ -206,7 +206,7 @@ class Night(RuleBasedStateMachine):
 
     @course
     def moment_by_moment(self, seed: int) -> None:
-        """A throw as it goes at a table with people: thrown, at rest, called, confirmed, with things going wrong."""
+        """A throw step by step at a table with staff: thrown, at rest, called, confirmed, with things going wrong."""
         rnd = Random(seed)
         self.do(commands.CloseBets())
         faces = rnd.choice(self.outcomes)
@@ -248,7 +248,7 @@ class Night(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def corrects(self, data: st.DataObject) -> None:
-        """Somebody says that the latest result was another."""
+        """Someone says that the latest result was different."""
         self.act("correct_result", "sue", faces=list(data.draw(st.sampled_from(self.outcomes))))
 
     @rule(player=st.sampled_from(PLAYERS))
@@ -275,7 +275,7 @@ class Night(RuleBasedStateMachine):
 
     @invariant()
     def checks_are_chips(self) -> None:
-        """Nobody has more in checks than in chips, and none of them is in parts."""
+        """No one has more in checks than in chips, and no check is split."""
         if not hasattr(self, "state"):
             return
         for player, held in self.state.checks.items():
@@ -287,7 +287,7 @@ class Night(RuleBasedStateMachine):
 
     @invariant()
     def the_float_is_what_the_ledger_says(self) -> None:
-        """But for what a count found: that is no money that anybody moved."""
+        """The float and the ledger differ only by what a count found: no one moved that money."""
         if hasattr(self, "state"):
             found = sum(event.difference for event in self.history if isinstance(event, events.FloatCounted))
             assert self.state.in_float == self.ledger.balances[FLOAT] + self.ledger.balances[COMMISSION] + found
@@ -299,7 +299,7 @@ class Night(RuleBasedStateMachine):
 
     @invariant()
     def nothing_waits_too_long(self) -> None:
-        """A late wager is confirmed or gone once the dice rest; a spoken one is laid or gone once the bets close."""
+        """A late wager is confirmed or gone once the dice rest; a spoken one is laid or gone once betting closes."""
         if hasattr(self, "state"):
             late = [name for name in self.state.facts if name.startswith("late ")]
             spoken = [name for name in self.state.facts if name.startswith("spoken ")]
@@ -307,7 +307,7 @@ class Night(RuleBasedStateMachine):
             assert spoken == [] or self.state.bets_open
 
     def teardown(self) -> None:
-        """The evening ends: what may be taken comes down, the rest is played out, everybody leaves."""
+        """The evening ends: wagers that may be taken down are, the rest are played out, everyone leaves."""
         if not hasattr(self, "history"):
             return
         self.reached.update(self.happenings())
@@ -325,7 +325,7 @@ class Night(RuleBasedStateMachine):
         assert evolve_all(State(), self.history) == self.state
 
     def play_out(self, rnd: Random) -> None:
-        """One throw for what still stands."""
+        """One throw for the bets still open."""
         self.throws_once(rnd.choice(self.outcomes))
 
     def throws_once(self, faces: tuple[int | str, ...]) -> bool:
@@ -345,7 +345,8 @@ class Night(RuleBasedStateMachine):
             assert self.do(commands.LeaveTable(player=player, at=self.now)), (player, self.state.facts)
 
     def put_right(self, case: str) -> None:
-        """Who was paid too little and is here gets it; the others give it back, or it is put right elsewhere."""
+        """Players who were paid too little and are here get the difference; the others pay theirs back, or it is put
+        right elsewhere."""
         patron, way = str(self.state.facts.get(f"patron {case}")), self.state.facts[f"way {case}"]
         if way == "underpaid" and patron in self.state.seats:
             before = self.state.chips[patron]
@@ -357,7 +358,7 @@ class Night(RuleBasedStateMachine):
             assert self.act("put_right_elsewhere", case=case), (case, self.state.facts)
 
     def happenings(self) -> Counter[str]:
-        """What has happened this evening: the acts by their names, and some things besides."""
+        """What has happened this evening: the acts by name, and some other things."""
         found = self.done.copy()
         closing = False
         for event in self.history:

@@ -12,7 +12,8 @@ from tests.tables import BOOKS, SHELF, throw
 
 @st.composite
 def plans(draw: st.DrawFn) -> Plan:
-    """One to four wagers of a book, each with what may lie behind it; stakes that every unit divides, or any at all."""
+    """One to four wagers of a book, each with its possible Behind wager; stakes that every unit divides, or any
+    stakes."""
     game = SHELF.game(SHELF.terms(draw(st.sampled_from(BOOKS))))
     flat = [w for w in game.book.rules.wagers if w.behind is None]
     lots: dict[tuple[str, object], Lot] = {}

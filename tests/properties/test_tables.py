@@ -1,4 +1,4 @@
-"""Whole evenings of random commands at all five books: no cent is made or lost, whatever people try."""
+"""Whole evenings of random commands at all five books: no cent is created or lost, whatever people try."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def amended_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def pay_tables(book: str) -> st.SearchStrategy[object]:
-    """Any pay table that the book permits, as the pipe would name it; what is not chosen is the default."""
+    """Any pay table that the book permits, as the pipe names it; choices that are not made have their default."""
     choices = SHELF.book(book).rules.pay_table.choices
     if not choices:
         return st.none()
@@ -87,7 +87,7 @@ def _nested(chosen: dict[tuple[str, ...], int]) -> dict[str, object]:
 
 
 def test_random_pay_tables_reach_every_option() -> None:
-    """What `pay_tables` draws from is every option of every choice."""
+    """`pay_tables` can draw every option of every choice."""
     for book in BOOKS:
         for choice in SHELF.book(book).rules.pay_table.choices:
             for option in choice.options:
@@ -103,7 +103,7 @@ def bookable(book: str) -> list[tuple[str, object]]:
 
 
 def wagers_of(book: str) -> list[tuple[str, object]]:
-    """The wagers of a book, and some that there are not."""
+    """The wagers of a book, and some that do not exist."""
     known = bookable(book)
     travelled = [(w.id, n) for w in SHELF.book(book).rules.wagers if w.travels for n in (4, 5, 6, 8, 9, 10)]
     return [*known, *travelled, ("nonsense", None), (known[0][0], 99), (known[-1][0], True), (known[0][0], [1, 2])]
@@ -181,7 +181,8 @@ class Evening(RuleBasedStateMachine):
         self.follow(decision)
 
     def follow(self, happened: tuple[events.AnyEvent, ...]) -> None:
-        """A wager is decided and paid by the terms that were in force when it was made, whatever was adopted since."""
+        """A wager is decided and paid by the terms that were in force when it was made, whatever was adopted since
+        then."""
         faces = next((event.faces for event in happened if isinstance(event, events.Thrown)), None)
         moved: dict[tuple[str, Area], Terms] = {}
         for event in happened:
@@ -216,7 +217,7 @@ class Evening(RuleBasedStateMachine):
                 assert paid == oracle.paid(stake, entry.odds, self.state.settings.chip)
 
     def count(self, event: events.AnyEvent) -> None:
-        """Every cent that goes onto the layout comes off it once."""
+        """Every cent that goes onto the layout leaves it exactly once."""
         if isinstance(event, events.WagerPlaced):
             self.placed[(event.player, event.wager)] += event.amount
         if isinstance(event, events.WagerReduced):
@@ -236,7 +237,7 @@ class Evening(RuleBasedStateMachine):
                 assert returned == (0 if event.result == "lose" else stake + paid) or event.result == "void"
 
     def bets(self, data: st.DataObject, at: datetime | None) -> None:
-        """A few wagers that mostly can be made: by people who are seated, in stakes that mostly fit."""
+        """A few wagers that are mostly accepted: by seated people, with stakes that mostly fit."""
         for _ in range(data.draw(st.integers(1, 5))):
             wager, pick = data.draw(st.sampled_from(bookable(self.book)))
             stake = data.draw(st.sampled_from([4, 5, 6, 10, 12, 20, 30, 60, 60])) * self.state.settings.chip
@@ -251,7 +252,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data(), at=times)
     def play(self, data: st.DataObject, at: datetime | None) -> None:
-        """A round as it should be: bets, the call where there is one, the throw."""
+        """A complete round: bets, the closing call where there is one, the throw."""
         self.bets(data, at)
         self.throw(data, closed_first=True)
 
@@ -261,7 +262,7 @@ class Evening(RuleBasedStateMachine):
         self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=at))
 
     def standing(self, data: st.DataObject, player: str) -> tuple[str, str, object]:
-        """A wager that somebody has, where anything stands and chance wants it; else any wager."""
+        """A random open wager of someone, if there is one; otherwise any wager."""
         view = TableView(self.shelf, self.state)
         found: list[tuple[str, str, object]] = [
             (p, area.wager, view.shown_pick(area)) for p, area, _ in self.state.wagers()
@@ -310,7 +311,7 @@ class Evening(RuleBasedStateMachine):
         assert before - self.ledger.balances[FLOAT] <= max(worst.cents, 0)
 
     def corrected_is_as_right_at_once(self, wrong: Faces, right: Faces) -> None:
-        """With nothing bet in between, a corrected result leaves the table as the right one would have at once."""
+        """With no bets in between, a corrected result leaves the table as the right one would have done at once."""
         as_entered, at_once = (self.settled_as(faces) for faces in (wrong, right))
         if as_entered is None or at_once is None:
             return  # a throw without a result
@@ -322,7 +323,7 @@ class Evening(RuleBasedStateMachine):
         assert msgspec.structs.replace(ended, latest=None) == msgspec.structs.replace(at_once, latest=None)
 
     def settled_as(self, faces: Faces) -> State | None:
-        """The table after a result; None where the throw has none."""
+        """The table after a result; None if the throw has no result."""
         decision = decide(self.shelf, self.state, commands.Throw(faces=faces))
         if isinstance(decision, Refusal) or not any(isinstance(event, events.Thrown) for event in decision):
             return None
@@ -334,7 +335,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data(), times=st.integers(1, 3))
     def correct(self, data: st.DataObject, times: int) -> None:
-        """The latest result was another, once and again, whatever has been bet and taken since."""
+        """The latest result was different, more than once, whatever has been bet and taken down since."""
         for _ in range(times):
             self.do(self.correction(data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))))
 
@@ -359,7 +360,8 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data(), edition=st.sampled_from(["-amended", ""]))
     def change_book(self, data: st.DataObject, edition: str) -> None:
-        """The amended book, once; nothing leads back. The wager that it pays otherwise is made before and after it."""
+        """Change to the amended book, once; there is no way back. The wager that it pays differently is made before
+        and after."""
         before = self.state.terms[-1].book
         asked = data.draw(pay_tables(self.book))
         wager, amount = AMENDED_LINES[self.book], 60 * self.state.settings.chip

@@ -13,7 +13,7 @@ SIDES = ("heads", "tails")
 
 
 class Ring:
-    """What the text says about the spinner, in plain ifs."""
+    """What the text says about the spinner, in plain if statements."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats

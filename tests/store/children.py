@@ -1,7 +1,7 @@
-"""Processes that may be killed: a helper that has everything loaded makes one for each task, in some milliseconds.
+"""Processes that may be killed: a helper that has everything loaded forks one for each task in some milliseconds.
 
-It is a process of its own with a single thread, so that it can be copied safely. The tasks are the functions below that
-take plain values and return plain values.
+It is a process of its own with a single thread, so that forking is safe. The tasks are the functions below that take
+plain values and return plain values.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOBODY = 65534
 
 
 class Children:
-    """The helper, as the tests see it."""
+    """The helper, as tests use it."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -43,7 +43,7 @@ class Children:
         )
 
     def run(self, task: str, given: dict[str, Any], kill_after: float | None = None) -> dict[str, Any]:
-        """What a child comes to; `{}` where it was killed, by itself or after so many seconds."""
+        """The result of a child process; `{}` if it was killed, by itself or after this many seconds."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([task, given, kill_after]) + "\n")
@@ -53,7 +53,7 @@ class Children:
         return result
 
     def close(self) -> None:
-        """All are gone."""
+        """End all processes."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -67,7 +67,7 @@ class Children:
 def produce(address: str, acknowledged: str, point: str | None, nth: int, seconds: float) -> dict[str, Any]:
     """Producers write, each to a stream of its own and one in common, and note what was acknowledged.
 
-    The nth time that a point is passed, the process is killed. Whoever was not answered asks again first.
+    The nth time that a point is passed, the process is killed. A producer without an answer first asks again.
     """
     passed = 0
 
@@ -128,7 +128,7 @@ def _write(writer: GroupWriter, who: int, done: int, notes: int, end: float) -> 
 
 
 def fill_up(path: str, bytes: int) -> dict[str, Any]:
-    """Write until the file may not grow any more; then look at what is there, and write again with more room."""
+    """Write until the file may not grow any more; then check what is there, and write again with more room."""
     store = open_store(f"sqlite:{path}")
     before, said = 0, ""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -146,7 +146,7 @@ def fill_up(path: str, bytes: int) -> dict[str, Any]:
 
 
 def open_as_nobody(path: str, is_nobody: bool = True) -> dict[str, Any]:
-    """Try to write to a store, to make one beside it and to read it, without the rights of an administrator."""
+    """Try to write to a store, to create one beside it and to read it, without administrator rights."""
     if is_nobody and os.geteuid() == 0:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
@@ -165,7 +165,7 @@ def open_as_nobody(path: str, is_nobody: bool = True) -> dict[str, Any]:
 
 
 def export_with_little_room(path: str, file: str, copy: str, bytes: int) -> dict[str, Any]:
-    """Export a store and copy it where files may not grow as large as that."""
+    """Export a store and copy it where files may not grow that large."""
     store = open_store(f"sqlite:{path}", read_only=True)
     resource.setrlimit(resource.RLIMIT_FSIZE, (bytes, resource.RLIM_INFINITY))
     result: dict[str, Any] = {}
@@ -189,7 +189,7 @@ TASKS = {task.__name__: task for task in (produce, fill_up, open_as_nobody, expo
 
 
 def main() -> None:
-    """Make a child for each line that comes in, and say what became of it."""
+    """Fork a child for each input line, and reply with its outcome."""
     for module in ("croupier.store.postgres", "croupier.store.sqlite"):
         import_module(module)  # here once, and not in each child
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Stores to test: each kind empty, and closed afterwards."""
+"""Stores to test: each kind, empty, and closed afterwards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def database() -> str:
 
 @pytest.fixture(params=KINDS)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty store of each kind."""
+    """The address of an empty store, one of each kind."""
     match request.param:
         case "sqlite":
             return f"sqlite:{tmp_path / 'house.sqlite'}"
@@ -44,7 +44,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def opened(address: str) -> Iterator[Opener]:
-    """Opens the store, again and again where it is one that lasts."""
+    """Opens the store, repeatedly if it is a persistent one."""
     stores: list[Store] = []
 
     def opener(boundary: Boundary = nothing, *, read_only: bool = False) -> Store:
@@ -58,13 +58,13 @@ def opened(address: str) -> Iterator[Opener]:
 
 @pytest.fixture
 def store(opened: Opener) -> Store:
-    """An empty store of each kind."""
+    """An empty store, one of each kind."""
     return opened()
 
 
 @pytest.fixture(scope="session")
 def children() -> Iterator[Children]:
-    """A helper that makes processes which may be killed."""
+    """A helper that starts processes which may be killed."""
     helper = Children()
     yield helper
     helper.close()

@@ -1,4 +1,4 @@
-"""A way to a PostgreSQL server that can be cut: between two statements, or between a commit and its answer."""
+"""A connection to a PostgreSQL server that can be cut: between two statements, or between a commit and its answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COMMIT = b"COMMIT\0"  # not READ COMMITTED
 
 
 class Cable:
-    """Passes everything on between a port of its own and the server's socket, as long as it is whole."""
+    """Forwards everything between a port of its own and the server's socket until it is cut."""
 
     def __init__(self, url: str) -> None:
         """`url` leads to a server on a local socket."""
@@ -32,25 +32,25 @@ class Cable:
         self._thread.start()
 
     def cut(self) -> None:
-        """End all connections, and take no new ones."""
+        """End all connections, and accept no new ones."""
         self._is_whole = False
         self._wake()
 
     def mend(self) -> None:
-        """Take new ones again."""
+        """Accept new connections again."""
         self._is_whole = True
         self._wake()
 
     def cut_at_commit(self, when: str, mend: bool) -> None:
-        """Cut it at the next commit: `before` the server hears of it, or `after` that and before anybody is told.
+        """Cut it at the next commit: `before` the server gets it, or `after` that but before anyone gets the answer.
 
-        With `mend` it takes new connections at once.
+        With `mend` it accepts new connections at once.
         """
         self._cut_at_commit = when
         self._mend_at_once = mend
 
     def close(self) -> None:
-        """All is gone."""
+        """Close everything."""
         self._is_open = False
         self._wake()
         self._thread.join()
@@ -102,7 +102,7 @@ class Cable:
             self._cut_at_commit = None
             self._is_whole = self._mend_at_once
             if content:
-                other.recv(65536)  # the server has done it: nobody will hear of it
+                other.recv(65536)  # the server has done it: no one will hear of it
             self._drop_all()
 
     def _drop(self, one: socket.socket) -> None:

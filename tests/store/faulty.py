@@ -1,4 +1,4 @@
-"""A file system for SQLite that fails when it is told to."""
+"""A file system for SQLite that fails on demand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _names = count(1)
 
 
 class FaultyFiles(apsw.VFS):
-    """The ordinary file system, in which a certain operation fails, or all from it on."""
+    """The ordinary file system, in which a chosen operation fails, or all from that one on."""
 
     def __init__(self) -> None:
         self.name = f"faulty-{next(_names)}"
@@ -27,14 +27,14 @@ class FaultyFiles(apsw.VFS):
         return _File(self, name, flags)
 
     def passed(self) -> None:
-        """Count an operation that changes a file, and fail if it is its turn."""
+        """Count an operation that changes a file, and fail if it is the chosen one."""
         self.operations += 1
         if self._first is not None and self._first <= self.operations <= self._last:
             raise self._error("as the test wants it")
 
     @contextmanager
     def failing(self, error: type[apsw.Error], nth: int = 1, times: int = 1_000_000) -> Iterator[None]:
-        """In here operations fail, from the nth on, so many of them."""
+        """Inside this context operations fail: this many, from the nth on."""
         self._first = self.operations + nth
         self._last = self._first + times - 1
         self._error = error

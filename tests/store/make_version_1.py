@@ -1,5 +1,5 @@
-"""Makes files/version-1.sqlite: a store as the first version of the tables had it. Run once: python -m
-tests.store.make_version_1. The file is kept as it is, so that every later version is tried on the very same bytes."""
+"""Makes files/version-1.sqlite: a store with the first version of the tables. Run once: python -m
+tests.store.make_version_1. The file is never changed, so that every later version is tested with the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITES = [
 
 
 def main() -> None:
-    """Write the file anew."""
+    """Write the file again."""
     FILE.parent.mkdir(exist_ok=True)
     FILE.unlink(missing_ok=True)
     batch = Batch({stream: Head(stream, 0, anchor(stream)) for stream in streams_of(WRITES)}, {})

@@ -1,7 +1,7 @@
-"""Makes files/version-2.sqlite and version-2.key: a house as version 2 of the tables had it, before seals and marks.
+"""Makes files/version-2.sqlite and version-2.key: a house with version 2 of the tables, before seals and marks.
 
-Run once, with the croupier of that time: python -m tests.store.make_version_2. Both files are kept as they are, so that
-every later version is tried on the very same bytes.
+Run once, with the croupier of that time: python -m tests.store.make_version_2. Both files are never changed, so that
+every later version is tested with the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from croupier.server.settings import Settings
 
 FILES = Path(__file__).parent / "files"
 FILE, KEY = FILES / "version-2.sqlite", FILES / "version-2.key"
-PASSWORD = "correct horse battery"  # of everybody
+PASSWORD = "correct horse battery"  # of everyone
 TABLE = "craps-1"
 
 

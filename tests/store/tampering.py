@@ -1,6 +1,6 @@
-"""A store laid open, to be changed in any way by somebody who knows the format and puts everything else in order.
+"""A store opened up for changes by someone who knows the format and makes everything else consistent.
 
-Heads, counts and digests are made good, so that nothing gives the change away but the chain and the checkpoints.
+Heads, counts and digests are recomputed, so that only the chain and the checkpoints can reveal the change.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ class Opened:
         }
 
     def copy(self) -> Opened:
-        """The same, to be changed by itself."""
+        """A copy that can be changed separately."""
         other = object.__new__(Opened)
         other.streams = {stream: list(rows) for stream, rows in self.streams.items()}
         return other
 
     def renumber(self, stream: str) -> None:
-        """Count the events anew, as if none were missing or too many."""
+        """Number the events again, as if none were missing or added."""
         rows = self.streams[stream]
         self.streams[stream] = [(number, document, mark) for number, (_, document, mark) in enumerate(rows, start=1)]
 
     def rechain(self, stream: str) -> None:
-        """Make all hashes anew, as if the documents had always been these."""
+        """Recompute all hashes, as if the documents had always been these."""
         last, rows = anchor(stream), self.streams[stream]
         for place, (version, document, _) in enumerate(rows):
             last = link(last, document)
             rows[place] = (version, document, last)
 
     def fill(self, store: Store) -> None:
-        """Into an empty store, the honest way."""
+        """Write it all to an empty store in the regular way."""
         store.load(Record(stream, *row) for stream, rows in self.streams.items() for row in rows)
 
     def heads(self) -> list[tuple[str, int, str]]:
-        """What the end of every stream is now."""
+        """The current head of every stream."""
         return [(name, len(rows), rows[-1][2].hex()) for name, rows in sorted(self.streams.items()) if rows]
 
     def export(self, file: Path) -> Path:
-        """As an exported file with all that belongs to it."""
+        """Save as an exported file with everything that belongs to it."""
         lines: list[object] = [ExportHeader("export", 1, "2026-11-15T14:00:00.000Z", tuple(self.heads()), False)]
         for stream in sorted(self.streams, key=lambda name: (name != STREAM, name)):
             for version, document, mark in self.streams[stream]:
@@ -76,7 +76,7 @@ class Opened:
         return file
 
     def save(self, file: Path) -> Path:
-        """As an SQLite store with all that belongs to it."""
+        """Save as an SQLite store with everything that belongs to it."""
         SqliteStore(file).close()
         with closing(apsw.Connection(str(file))) as connection, connection:
             for stream, rows in self.streams.items():
@@ -90,7 +90,7 @@ class Opened:
 
 
 def furnish(store: Store, rounds: Sequence[int] = (3, 2, 4)) -> None:
-    """Streams that are sealed several times, the last time with all there is."""
+    """Streams that are sealed several times, the last time with everything in them."""
     sealer = Sealer(store, KEY, "harbour")
     for count in rounds:
         for table in TABLES:

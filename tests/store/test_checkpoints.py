@@ -1,4 +1,4 @@
-"""Checkpoints: each follows the one before, names what moved, and tells nobody more than they know."""
+"""Checkpoints: each follows the one before, names what moved, and gives each reader only what they may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every store promises, asked of each kind in the same words: memory, SQLite, PostgreSQL."""
+"""What every store promises, tested in the same way for each kind: memory, SQLite, PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
 """A writing process is killed, at every named boundary and at random moments: nothing acknowledged is lost or doubled.
 
-Every store is killed many times over, and each time goes on where it was: whoever was not answered asks again.
+Every store is killed many times over, and each time resumes where it was: writers without an answer ask again.
 """
 
 from __future__ import annotations
 
-import random
 from contextlib import closing
 from pathlib import Path
 
@@ -15,15 +14,16 @@ from croupier.store import Store
 from croupier.store.contract import GROUP_BOUNDARIES
 from croupier.store.opening import open_store
 from croupier.store.verifying import verify
+from tests.soaking import IS_SOAK, chance
 from tests.store.children import PRODUCERS, Children
 from tests.store.conftest import LASTING
 
-AT_RANDOM = 12
+AT_RANDOM = 60 if IS_SOAK else 12
 NTH = (1, 3, 15)  # times that a boundary is passed before the process is killed there
 
 
 def check(store: Store, acknowledged: Path) -> tuple[int, int]:
-    """How many writes are there, and how many of them nobody was told of."""
+    """Return how many writes are stored, and how many of them were never acknowledged."""
     lines = acknowledged.read_text().split("\n") if acknowledged.exists() else []
     told = [tuple(map(int, line.split())) for line in lines if line]
     everything = [record.document for record in store.read("shared")]
@@ -64,13 +64,13 @@ def test_killed_at_every_boundary(address: str, children: Children, tmp_path: Pa
 @pytest.mark.parametrize("address", LASTING, indirect=True)
 def test_killed_at_random_moments(address: str, children: Children, tmp_path: Path) -> None:
     acknowledged = tmp_path / "acknowledged"
-    moments = random.Random(6)
+    moments = chance(6)
     found = 0
     for _ in range(AT_RANDOM):
         given = {"address": address, "acknowledged": str(acknowledged), "point": None, "nth": 0, "seconds": 30}
         assert children.run("produce", given, kill_after=moments.uniform(0.02, 0.25)) == {}
         if address.startswith("sqlite:") and not Path(address.removeprefix("sqlite:")).exists():
-            continue  # killed before the store was made: nobody was told of anything
+            continue  # killed before the store was made: no one was told of anything
         with closing(open_store(address)) as store:
             found, _ = check(store, acknowledged)
     print(f"{AT_RANDOM} kills at random moments: {found} writes")

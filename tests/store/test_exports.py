@@ -1,4 +1,4 @@
-"""Exports, imports and backups: whole or not at all, to the byte, without anything private."""
+"""Exports, imports and backups: complete or not at all, exact to the byte, without anything private."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class TestWriting:
         assert list(tmp_path.iterdir()) == []
 
     def test_a_full_disk(self, tmp_path: Path, file: Path, children: Children) -> None:
-        """Files of a child may not grow beyond a bound: to it, that is a disk that is full."""
+        """Files of a child process may not grow beyond a limit: to it, that is a full disk."""
         with closing(SqliteStore(tmp_path / "house.sqlite")) as store:
             commit(store, append("a", 0, *[b"x" * 1000] * 1000))
         copy = tmp_path / "copy.sqlite"
@@ -196,7 +196,7 @@ class TestWriting:
 class TestWhileOthersWrite:
     @pytest.fixture
     def writing(self, store: Store) -> Iterator[Store]:
-        """Somebody writes all the time, to two streams at once."""
+        """Someone writes all the time, to two streams at once."""
         done = threading.Event()
 
         def write() -> None:

@@ -1,4 +1,4 @@
-"""Group commit: many wait, one writes, and a fault of one batch or one stream is not a fault of the others."""
+"""Group commit: many wait, one writes, and a fault in one batch or one stream does not affect the others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EACH = 12
 
 
 class SlowStore(MemoryStore):
-    """A store that waits to be let through, so that others come in the meantime."""
+    """A store that waits until it is released, so that more writes arrive in the meantime."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,14 +54,14 @@ class SlowStore(MemoryStore):
 
 
 def test_64_threads_write_durably_in_few_transactions(store: Store) -> None:
-    """Each to a stream of its own and, in turn with all the others, to a common one."""
+    """Each thread writes to a stream of its own, and all take turns to write to a common one."""
     order = threading.Lock()
     common = 0
 
     def produce(who: int) -> None:
         nonlocal common
         for number in range(EACH):
-            with order:  # whoever decides does so one after the other: nobody is late
+            with order:  # whoever decides does so one after the other: no one is late
                 write = Write(
                     (Append(f"own/{who}", number, (b"x",)), Append("common", common, (b"%d" % who,))),
                     Answer(f"{who}", f"{number}", b"", b""),

@@ -1,4 +1,4 @@
-"""The house's key: made once, closed to others, told apart from anything else."""
+"""The house's key: created once, not readable by others, and not confused with anything else."""
 
 from __future__ import annotations
 

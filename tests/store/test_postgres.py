@@ -1,9 +1,9 @@
-"""The store for more than one house: several write at once, connections are lost and found, others are told."""
+"""The store for more than one house: several write at once, connections are lost and restored, other houses are
+notified."""
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
@@ -26,11 +26,12 @@ from croupier.store import (
 from croupier.store.contract import BATCH_TAKEN, BEFORE_COMMIT, Held
 from croupier.store.group_commit import GroupCommitter
 from croupier.store.opening import open_store
-from croupier.store.postgres import Notice, PostgresStore, statements
+from croupier.store.postgres import Notice, PostgresStore, connecting, statements
 from croupier.store.postgres.connecting import Lost
 from croupier.store.verifying import verify
 from tests.store.cutting import Cable
 from tests.store.writes import append, commit, fill
+from tests.waiting import PATIENCE, until
 
 HOUSES = 4
 
@@ -48,10 +49,41 @@ def cable(database: str) -> Iterator[Cable]:
 
 
 def run(database: str, sql: str) -> list[tuple[object, ...]]:
-    """What somebody else does to the database."""
+    """Run a statement as another user of the database."""
     with psycopg.connect(database, autocommit=True) as connection:
         cursor = connection.execute(sql.encode())
         return cursor.fetchall() if cursor.description else []
+
+
+def waits_for_a_lock(database: str) -> bool:
+    """Whether someone waits for a lock that another holds."""
+    sql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    return bool(run(database, sql))
+
+
+class Pauses:
+    """Replaces the clock of a client that waits for a lost server: time passes only in its pauses."""
+
+    def __init__(self) -> None:
+        self.made: list[float] = []
+        self.each: Callable[[], None] = lambda: None
+        self._now = 0.0
+
+    def monotonic(self) -> float:
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        self._now += seconds
+        self.made.append(seconds)
+        self.each()
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
+    made = Pauses()
+    monkeypatch.setattr(connecting, "monotonic", made.monotonic)
+    monkeypatch.setattr(connecting, "sleep", made.sleep)
+    return made
 
 
 def end_all(database: str) -> None:
@@ -61,7 +93,7 @@ def end_all(database: str) -> None:
 
 
 def written(store: PostgresStore, writes: Sequence[Write]) -> list[Outcome | StoreError]:
-    """What becomes of writes that are taken together."""
+    """The outcomes of writes that are submitted together."""
     outcomes: list[Outcome | StoreError] = []
     taken, all_in = threading.Event(), threading.Event()
 
@@ -102,7 +134,7 @@ class TestSeveralHouses:
         assert faults == []
 
     def test_nobody_overwrites_anybody(self, database: str) -> None:
-        """All append to the same few streams in writes that name them in different orders, some of them new."""
+        """All append to the same few streams, some of them new, in writes that name them in different orders."""
         each = 25
 
         def work(store: PostgresStore, number: int) -> None:
@@ -126,7 +158,7 @@ class TestSeveralHouses:
             assert verify(store).is_good
 
     def test_the_same_command_at_two_houses_is_done_once(self, database: str) -> None:
-        """Also where the streams differ, so that no lock on them keeps the two apart."""
+        """This holds even if the streams differ, so that no lock on them keeps the two houses apart."""
         outcomes: list[object] = []
         together = threading.Barrier(HOUSES, timeout=20)
 
@@ -149,22 +181,20 @@ class TestSeveralHouses:
                 assert store.head(f"s/{answer.reply.decode()}/{turn}").version == 1
 
     def test_whoever_waited_for_a_stream_sees_what_was_written_to_it(self, database: str) -> None:
-        """Whatever isolation the server has for those who do not ask for one."""
+        """Whatever isolation level is the server's default."""
         database += "&options=-cdefault_transaction_isolation%3Dserializable"
-        waiting, inside = threading.Event(), threading.Event()
+        inside = threading.Event()
 
         def hold(point: str) -> None:
             if point == BEFORE_COMMIT and not inside.is_set():
                 inside.set()
-                waiting.wait(10)
-                time.sleep(0.2)
+                until(lambda: waits_for_a_lock(database))
 
         with closing(PostgresStore(database, boundary=hold)) as first, closing(PostgresStore(database)) as second:
             done: list[object] = []
             slow = threading.Thread(target=lambda: done.extend(first.commit([append("a", 0, b"1", key="k")])))
             slow.start()
-            inside.wait(10)
-            waiting.set()
+            inside.wait(PATIENCE)
             outcomes = second.commit([append("a", 0, b"2"), append("a", 0, b"1", key="k"), append("a", 1, b"3")])
             slow.join()
             assert [type(outcome) for outcome in (*done, *outcomes)] == [Committed, Conflict, Answered, Committed]
@@ -173,7 +203,8 @@ class TestSeveralHouses:
     def test_a_stream_that_is_held_elsewhere_is_no_affair_of_the_others(
         self, store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Somebody stops in the middle of a transaction. What can be written is, in its order; the rest is told so."""
+        """Someone stops in the middle of a transaction. Everything that can be written is, in order; the rest get an
+        error."""
         monkeypatch.setattr("croupier.store.postgres.connecting.LOCK_PATIENCE", "1s")
         commit(store, append("bad", 0, b"1"), append("good", 0, b"1"))
         store._disconnect()
@@ -188,10 +219,17 @@ class TestSeveralHouses:
         with psycopg.connect(database) as other:
             other.execute("SELECT 1 FROM croupier.heads WHERE stream = 'bad' FOR UPDATE")
             assert kinds(written(store, writes)) == [Committed, Held, Held, Committed, Committed]
-            begin = time.monotonic()
+            wait_shortly, waits = statements.wait_shortly, list[psycopg.Cursor]()
+
+            def noted(connection: psycopg.Connection) -> None:
+                wait_shortly(connection)
+                waits.append(connection.execute("SHOW lock_timeout"))
+
+            monkeypatch.setattr(statements, "wait_shortly", noted)
             again = written(store, [append("bad", 1, b"2"), append("good", 3, b"5")])
             assert kinds(again) == [Held, Committed]
-            assert time.monotonic() - begin < 0.9, "it is known to be held, and not waited for as long again"
+            told = [cursor.fetchone() for cursor in waits]
+            assert told == [("200ms",)], "it is known to be held, and not waited for as long again"
         assert kinds(written(store, [append("bad", 1, b"2"), append("good", 4, b"6")])) == [Committed, Committed]
         assert [record.document for record in store.read("good")] == [b"1", b"2", b"4", b"5", b"6"]
         assert verify(store).is_good
@@ -301,32 +339,30 @@ class TestLostConnections:
             assert isinstance(commit(store, append("a", 1, b"x", key="k"))[0], Committed)
             assert len(store.read("a")) == 2
 
-    def test_one_that_comes_back_soon_is_waited_for(self, cable: Cable) -> None:
+    def test_one_that_comes_back_soon_is_waited_for(self, cable: Cable, pauses: Pauses) -> None:
+        pauses.each = cable.mend
         with closing(PostgresStore(cable.url)) as store:
             fill(store, "a", 1)
             cable.cut()
-            threading.Timer(0.3, cable.mend).start()
             fill(store, "a", 1)
             cable.cut()
-            threading.Timer(0.3, cable.mend).start()
             assert len(store.read("a")) == 2
+        assert len(pauses.made) >= 2
 
-    def test_whoever_has_waited_in_vain_does_not_wait_as_long_again(self, cable: Cable) -> None:
+    def test_whoever_has_waited_in_vain_does_not_wait_as_long_again(self, cable: Cable, pauses: Pauses) -> None:
         with closing(PostgresStore(cable.url, patience=0.5)) as store:
             cable.cut()
-            spent = []
-            for _ in range(3):
-                begin = time.monotonic()
+            for made in ([0.05, 0.1, 0.2], [], []):
+                pauses.made.clear()
                 with pytest.raises(StoreError):
                     commit(store, append("a", 0, b"x"))
-                spent.append(time.monotonic() - begin)
-            assert spent[0] > 0.25 > max(spent[1:])
+                assert pauses.made == pytest.approx(made)
             cable.mend()
             fill(store, "a", 1)
 
     @pytest.mark.parametrize("when", ["before", "after"])
     def test_one_lost_in_the_moment_of_the_commit_is_done_once(self, cable: Cable, when: str) -> None:
-        """The server knows whether it has heard of it: where it has not, it is done again."""
+        """Only the server knows whether the commit reached it: if it did not, it is done again."""
         with closing(PostgresStore(cable.url)) as store:
             fill(store, "a", 1)
             cable.cut_at_commit(when, mend=True)

@@ -1,4 +1,4 @@
-"""Seals: what the house puts into the vault and keeps as snapshots is its own, and a house asks for that."""
+"""Seals: what the house puts into the vault and stores as snapshots is its own, and a house checks that."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_store_from_before_seals_is_taken_over_once(opened: Opener, address: s
     assert [(entry.what, len(entry.mark)) for entry in store.entries()] == [("password/ann in the vault", SEALED_BYTES)]
     assert store.head(STREAM).version == 1, "a checkpoint says that all is sealed"
     assert verify(store, KEY.public).unproved == ()
-    store.use(None)  # type: ignore[arg-type]  # as somebody would who has not the key
+    store.use(None)  # type: ignore[arg-type]  # as someone would who has not the key
     commit(store, Write(vault=(Secret("password/ann", b"another"),)))
     with pytest.raises(CorruptStore, match="contains data that the house did not write: password/ann in the vault"):
         trusted(store, KEY, "harbour", AT)
@@ -193,7 +193,7 @@ def test_refusals_of_an_export_are_held_against_its_checkpoints(tmp_path: Path) 
 
 
 def test_numbers_that_are_settled_are_not_given_out_again(database: str) -> None:
-    """A house that has its number and has not committed is waited for."""
+    """A house that has been given its number but has not committed yet is waited for."""
     with closing(PostgresStore(database)) as store:
         answered(store, "one")
         with psycopg.connect(database) as slow:
@@ -264,7 +264,7 @@ def test_a_store_of_the_last_version_goes_on_equal_to_the_byte(old: Path) -> Non
 
 
 def test_an_older_checkpoint_behind_a_newer_one_is_found(old: Path) -> None:
-    """Nobody makes a sealed store into one from before seals by a checkpoint that the house signed in old times."""
+    """A sealed store cannot be made to look like one from before seals by adding an old checkpoint of the house."""
     key = read_key(old.with_name("house.key"))
     with closing(SqliteStore(old)) as store:
         first = store.read(STREAM)[0].document

@@ -1,4 +1,4 @@
-"""The embedded store: its file, its lock, its versions, and what happens when the disk does not do its part."""
+"""The embedded store: its file, its lock, its versions, and what happens when the disk fails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
 
 
 def change(path: Path, sql: str, *values: apsw.SQLiteValue) -> None:
-    """What somebody with an ordinary tool does to the file."""
+    """Change the file with an ordinary tool."""
     with closing(apsw.Connection(str(path))) as connection:
         connection.execute(sql, values)
 
@@ -237,7 +237,7 @@ class TestVersions:
 
 
 class TestDamage:
-    """What somebody changed behind the store's back is never served."""
+    """What was changed behind the store's back is never served."""
 
     @pytest.mark.parametrize(
         ("sql", "version", "said"),
@@ -334,7 +334,7 @@ class TestDamage:
 
 
 class TestTheLog:
-    """SQLite drops what follows a damaged page of its log; the store does not allow that."""
+    """SQLite drops everything after a damaged page of its log; the store does not allow that."""
 
     @pytest.fixture
     def crashed(self, path: Path, tmp_path: Path) -> Path:
@@ -443,7 +443,7 @@ class TestFailingDisks:
         assert sorted(file.name for file in tmp_path.iterdir() if "copy" in file.name) == []
 
     def test_a_disk_with_no_room_left(self, path: Path, children: Children) -> None:
-        """Files of a child may not grow beyond a bound: to it, that is a disk that is full."""
+        """Files of a child process may not grow beyond a limit: to it, that is a full disk."""
         result = children.run("fill_up", {"path": str(path), "bytes": 400_000})
         assert result["said"].startswith(f"The store {path} wrote nothing: its disk ")
         assert result["after"] == result["before"] > 0
@@ -456,7 +456,7 @@ class TestFailingDisks:
 class TestClosedFiles:
     @pytest.fixture
     def path(self) -> Iterator[Path]:
-        """In a folder that everybody can get to."""
+        """A path in a folder that everyone can access."""
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder) / "house.sqlite"
 

@@ -1,4 +1,4 @@
-"""What an event loop hands in while it goes round once is written together, whatever the thread is doing."""
+"""Writes submitted during one turn of the event loop are written together, whatever the thread is doing."""
 
 from __future__ import annotations
 

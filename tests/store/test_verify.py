@@ -38,7 +38,7 @@ WHOLE = furnished()
 
 @pytest.fixture(params=["export", "sqlite"])
 def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., VerificationReport]:
-    """Verifies what was laid open, as a file of either kind."""
+    """Verify the opened store, as a file of either kind."""
     made = 0
 
     def verified(opened: Opened, key: HouseKey | None = KEY, kept: bytes | None = None) -> VerificationReport:
@@ -97,7 +97,7 @@ class TestOneEvent:
         assert kind == ("missing" if version == LAST else "altered")
 
     def test_altered_and_all_hashes_made_anew(self, look: Look, version: int) -> None:
-        """The chain holds; only a checkpoint knows better, and where the last good one was."""
+        """The chain holds; only a checkpoint reveals the change, and shows the last good one."""
         changed = WHOLE.copy()
         number, _, mark = changed.streams["table/a"][version - 1]
         changed.streams["table/a"][version - 1] = (number, b'{"event":"other"}', mark)
@@ -124,7 +124,7 @@ def test_one_put_in_with_a_hash_that_follows(look: Look, version: int) -> None:
 
 
 def test_one_put_in_twice_under_the_same_number(tmp_path: Path) -> None:
-    """Only a file can have that: a store has each number once."""
+    """Only a file can contain that: a store has each number once."""
     changed = WHOLE.copy()
     changed.streams["table/a"].insert(4, changed.streams["table/a"][4])
     assert ("added", "table/a", 6) in named(verify(changed.export(tmp_path / "file")))
@@ -191,7 +191,7 @@ class TestCheckpoints:
         return [read_checkpoint(document) for _, document, _ in opened.streams[STREAM]]
 
     def replace(self, opened: Opened, number: int, document: bytes) -> None:
-        """With the hashes of their stream made anew, so that only the signatures are left."""
+        """Replace an event and recompute the hashes of its stream, so that only the signatures can reveal it."""
         version, _, mark = opened.streams[STREAM][number - 1]
         opened.streams[STREAM][number - 1] = (version, document, mark)
         opened.rechain(STREAM)
@@ -215,7 +215,7 @@ class TestCheckpoints:
 
     @pytest.mark.parametrize("number", [1, 2, 3])
     def test_one_signed_with_another_key(self, look: Look, number: int) -> None:
-        """Under its own name or under the house's."""
+        """Under the other key's name, or under the house's."""
         other = HouseKey.new()
         own = self.checkpoints(WHOLE)[number - 1]
         lines = (own.line, own.line.replace(KEY.public.hex.encode(), other.public.hex.encode()))
@@ -265,7 +265,7 @@ class TestCheckpoints:
         assert ("checkpoint", STREAM, 1) in named(look(swapped))
 
     def test_a_house_that_takes_its_own_word_back(self, look: Look) -> None:
-        """Everything signed with the right key, and yet less in the later one than in the one before."""
+        """Everything is signed with the right key, and yet the later checkpoint has less than the one before."""
         store = MemoryStore()
         sealer = Sealer(store, KEY, "harbour")
         fill(store, "table/a", 5)
@@ -286,7 +286,7 @@ class TestCheckpoints:
         assert "Checkpoint 2 omits table/b, which was at event 5." in sentences
 
     def test_everything_since_a_moment_taken_back(self, look: Look) -> None:
-        """What is left is whole: only somebody who kept a checkpoint can tell."""
+        """What is left is consistent: only someone who kept a checkpoint can tell."""
         kept = self.checkpoints(WHOLE)
         changed = WHOLE.copy()
         changed.streams[STREAM] = changed.streams[STREAM][:2]
@@ -314,7 +314,7 @@ class TestCheckpoints:
 
 
 def signed_by_another(checkpoint: Checkpoint) -> bytes:
-    """The same statement, signed by somebody else."""
+    """The same statement, signed by someone else."""
     return checkpoint.line + b"\n" + HouseKey.new().sign(checkpoint.line).hex().encode()
 
 
@@ -324,7 +324,7 @@ class TestAFile:
         return WHOLE.export(tmp_path / "house.jsonl")
 
     def test_checkpoints_behind_the_events_that_they_are_about(self, file: Path) -> None:
-        """Whoever put them there, with the digest made good, might have hoped that they come too late."""
+        """An attacker who puts them there, with a correct digest, might hope that they are read too late."""
         changed = WHOLE.copy()
         changed.streams["table/a"] = changed.streams["table/a"][:2]
         renamed = {("zz" if stream == STREAM else stream): rows for stream, rows in changed.streams.items()}
@@ -407,7 +407,7 @@ def events(opened: Opened) -> st.SearchStrategy[tuple[str, int]]:
 def test_any_change_by_somebody_who_knows_the_format_is_named(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Everything but the hashes is made good: the first event named is the first that was touched."""
+    """Everything but the hashes is made consistent: the first event named is the first that was changed."""
     changed = WHOLE.copy()
     stream, place = data.draw(events(changed))
     rows = changed.streams[stream]
@@ -455,7 +455,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_any_flipped_bit_of_a_store_is_found_or_changes_nothing(
     data: st.DataObject, stored: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A file has room in which nothing lies. Whatever is served is what was written."""
+    """A file has unused space. Whatever is served is what was written."""
     place = data.draw(st.integers(0, len(stored) - 1))
     flipped = bytes([stored[place] ^ (1 << data.draw(st.integers(0, 7)))])
     folder = tmp_path_factory.getbasetemp()

@@ -26,7 +26,7 @@ class GroupWriter(GroupCommitter[Future[Outcome]]):
         super().__init__(store, _settle, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary)
 
     def submit(self, write: Write) -> Future[Outcome]:
-        """Have something written; the future holds the outcome or a StoreError. Raises StoreBusy, StoreError."""
+        """Submit a write; the future holds the outcome or a StoreError. Raises StoreBusy, StoreError."""
         future: Future[Outcome] = Future()
         future.set_running_or_notify_cancel()  # once handed in it cannot be taken back
         self.hand_in(write, future)
@@ -34,7 +34,7 @@ class GroupWriter(GroupCommitter[Future[Outcome]]):
 
 
 class LoopWriter(LoopGroupCommitter["asyncio.Future[Outcome]"]):
-    """Group commit for an event loop, which is woken once for each batch and not for each write."""
+    """Group commit for an event loop, which is woken once per batch and not once per write."""
 
     def __init__(
         self,
@@ -45,29 +45,29 @@ class LoopWriter(LoopGroupCommitter["asyncio.Future[Outcome]"]):
         most_at_once: int = MOST_AT_ONCE,
         boundary: Boundary = nothing,
     ) -> None:
-        """`loop` is the running one unless another is named."""
+        """`loop` is the running one by default."""
         super().__init__(
             store, self._hand_over, loop, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary
         )
 
     def submit(self, write: Write) -> asyncio.Future[Outcome]:
-        """Have something written; for the thread of the loop. Raises StoreBusy, StoreError.
+        """Submit a write, from the thread of the loop. Raises StoreBusy, StoreError.
 
-        Whoever stops waiting does not take the write back.
+        Cancelling the wait does not cancel the write.
         """
         future = self._loop.create_future()
         self.hand_in(write, future)
         return future
 
     def _hand_over(self, tickets: list[asyncio.Future[Outcome]], outcomes: list[Outcome | StoreError]) -> None:
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, and no one waits any more
             self._loop.call_soon_threadsafe(_settle, tickets, outcomes)
 
 
 def _settle(
     futures: Sequence[Future[Outcome] | asyncio.Future[Outcome]], outcomes: Sequence[Outcome | StoreError]
 ) -> None:
-    """Tell everybody who waits for a batch."""
+    """Resolve the futures of a batch."""
     for future, outcome in zip(futures, outcomes, strict=True):
         if future.done():  # whoever waited has gone
             continue

@@ -1,4 +1,4 @@
-"""Writes as the tests need them, in few words."""
+"""Short forms of the writes that tests need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def commit(store: Store, *writes: Write) -> list[Outcome]:
 
 
 def fill(store: Store, stream: str, count: int) -> None:
-    """So many events, one after the other, in one transaction."""
+    """This many events, one after the other, in one transaction."""
     begin = store.head(stream).version
     documents = tuple(f'{{"event":{number}}}'.encode() for number in range(begin + 1, begin + count + 1))
     (outcome,) = store.commit([Write((Append(stream, begin, documents),))])
@@ -26,7 +26,7 @@ def fill(store: Store, stream: str, count: int) -> None:
 
 
 def hashes(stream: str, *documents: bytes) -> list[bytes]:
-    """The chain, made here a second time."""
+    """The hash chain, computed independently."""
     made, last = [], anchor(stream)
     for document in documents:
         last = link(last, document)

@@ -165,7 +165,7 @@ def chip_of(book: Book, given: argparse.Namespace) -> int:
 
 
 def amount(book: Book, text: str) -> int:
-    """Parse money as people type it: 10 or 10.00, or negative, which no stake can be. Raises Impossible."""
+    """Parse money as people type it, `10` or `10.00`; the callers refuse negative amounts. Raises Impossible."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     return sign * read_amount(digits, money_clause(book))
 

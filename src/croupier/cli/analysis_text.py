@@ -228,4 +228,4 @@ def show_names(analysis: Analysis) -> None:
     for name in sorted(names_of_readings(analysis), key=in_order):
         console.print(f"  {escape(name)}")
     tables = approved(analysis.book)
-    console.print("pay tables: " + (escape(", ".join(tables)) if tables else "the book has one only"))
+    console.print("pay tables: " + (escape(", ".join(tables)) if tables else "this book has only one"))

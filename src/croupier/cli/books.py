@@ -17,6 +17,7 @@ from croupier.bounded_reading import TooLong, read_text
 from croupier.cli.output import complain, counted, paragraph, print_json
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
+from croupier.rules.checking_layout import without_area
 from croupier.rules.citations import citations
 from croupier.rules.conduct import Act, Conduct, Need
 from croupier.rules.shelf import Shelf
@@ -249,6 +250,9 @@ def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
 def check_own(shelf: Shelf, given: argparse.Namespace) -> int:
     """Compile a user's book."""
     book = shelf.book(shelf.add(Path(given.path)))  # a user's book is checked when it is read
+    missing = without_area(book)
+    if missing:
+        return complain(f"{book.id}: the felt has no area for {', '.join(missing)}, so no one can bet on it there")
     print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; no mistakes found")
     return 0
 
@@ -363,7 +367,7 @@ def _done(act: Act) -> Iterator[str]:
     for name, value in {**act.sets, **{fact: f"{fact} + {more}" for fact, more in act.adds.items()}}.items():
         yield escape(f"then: {name} = {value}")
     if act.clears:
-        yield escape(f"then forgotten: {', '.join(act.clears)}")
+        yield escape(f"then cleared: {', '.join(act.clears)}")
     if act.effect is not None:
         yield f"other effect: {act.effect.replace('_', ' ')}"
 

@@ -34,20 +34,24 @@ SHORT = 15  # characters of a fraction that still fits in its column
 
 def add_compare(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier compare`."""
-    command.add_argument("book", metavar="BOOK", help="the column before")
-    command.add_argument("other", metavar="OTHER", nargs="?", help="another book for the column after; else the same")
+    command.add_argument("book", metavar="BOOK", help="the book in the column before")
+    command.add_argument("other", metavar="OTHER", nargs="?", help="the book in the column after (the same)")
     for name, shape, text in (
         ("pay", "LINE=ODDS", 'other odds for a line of the pay table: "any_seven=5 to 1"'),
         ("set", "NAME=MEMBERS", 'other members of a set of the book: "barred=12"'),
         ("reading", "NAME", 'a rival reading: "SB-8 letter"'),
-        ("unit", "WAGER=CHIPS", "a minimum unit to stake, paid with rounding up; any: one chip on every wager"),
+        (
+            "unit",
+            "WAGER=CHIPS",
+            "stake a wager in units of this many chips, and round wins up; any: the fewest chips on every wager",
+        ),
     ):
         command.add_argument(f"--{name}", metavar=shape, action="append", default=[], help=text)
     command.add_argument("--pay-table", metavar="T", help='approved pay table: two, or "hardway.4=6 field=3"')
-    command.add_argument("--other-pay-table", metavar="T", help="approved pay table of the column after")
+    command.add_argument("--other-pay-table", metavar="T", help="approved pay table in the column after")
     command.add_argument("--chip", metavar="AMOUNT", help="smallest chip (1.00): wins are rounded up to it")
     command.add_argument("--stake", metavar="AMOUNT", help="the stake in both columns, with wins rounded up")
-    command.add_argument("--all", action="store_true", help="also show wagers that do not change")
+    command.add_argument("--all", action="store_true", help="also list wagers that do not change")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
     form.add_argument("--csv", action="store_true", help="print CSV, exact fractions as text")
@@ -127,10 +131,11 @@ def read_change(shelf: Shelf, book: Book, given: argparse.Namespace) -> Change:
         say = "There is nothing to compare with: name another book, or a change with --pay, --set, --reading, --unit"
         raise Impossible("nothing_changed", f"{say} or --other-pay-table.")
     if units and given.stake:
-        say = "--unit sets the stake of the column after, --stake that of both columns: give only one of them."
+        say = "--unit sets the stake in the column after, --stake in both columns: give only one of them."
         raise Impossible("two_stakes", say, book.rules.limits.unit)
     if studied and (given.other or units or given.stake or given.chip):
-        say = f'"{studied}" is compared with the reading taken of the same book, without OTHER, unit, stake or chip.'
+        say = f'"{studied}" can be compared only with the reading taken, in the same book'
+        say += ": leave out OTHER, --unit, --stake and --chip."
         raise Impossible("reading_by_itself", say, clause_of(book, studied))
     return Change(readings, studied, dict(pays), {name: members_of(text) for name, text in sets}, dict(units))
 

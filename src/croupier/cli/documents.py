@@ -18,8 +18,8 @@ from croupier.documents.par import par_sheet
 from croupier.documents.rendering import html_of, pdf_of
 from croupier.house.names import table_stream
 from croupier.house.registers import Scope, ScopeError
-from croupier.house.registers.files import Followed, claimants_of, csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.rows import Period, PeriodError, Register, read_period
+from croupier.house.registers.register_files import Followed, claimants_of, csv_of, name_of_file, pdf_of_register
+from croupier.house.registers.register_rows import Period, PeriodError, Register, read_period
 from croupier.rules import schema
 from croupier.rules.book import Book, find_pick
 from croupier.rules.describing import beside_its_machine

@@ -71,7 +71,7 @@ def add_kept(command: argparse.ArgumentParser) -> None:
         metavar="FILE|URL",
         action="append",
         default=[],
-        help="a witness that received checkpoints, all of which must be here",
+        help="a witness that received checkpoints, all of which must be in the store",
     )
 
 

@@ -57,7 +57,7 @@ def _chance(name: str, text: str, limits: tuple[float, float]) -> float:
     except ValueError:
         chance = -1.0
     if not limits[0] <= chance <= limits[1]:
-        raise ThrowsError(f"--{name} is a number from {limits[0]} to {limits[1]}, not {text}")
+        raise ThrowsError(f"--{name} must be a number from {limits[0]} to {limits[1]}, not {text}")
     return chance
 
 

@@ -34,7 +34,10 @@ from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 
-HELP = 'wagers that players hold, and how many of them: "win_line 10.00 + behind_win_line 20.00 x8", "field 5.00 x3"'
+HELP = (
+    "the wagers of one kind of player, and how many such players: "
+    '"win_line 10.00 + behind_win_line 20.00 x8", "field 5.00 x3"'
+)
 _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
 
 
@@ -61,7 +64,7 @@ def hold(shelf: Shelf, given: argparse.Namespace) -> int:
         check_sign(game, lot, minimum, maximum)
     seats = mix.players if given.seats is None else whole("--seats", given.seats)
     if seats < mix.players:
-        raise Impossible("table_full", f"The mix has {mix.players} players and the table {seats} seats.")
+        raise Impossible("table_full", f"The mix has {mix.players} players, but the table has {seats} seats.")
     plan = Plan(game, mix.lots, chip)
     throws = _throws(given)
     with progress(throws_word(game), throws, with_count=True) as told:
@@ -97,10 +100,10 @@ def _throws(given: argparse.Namespace) -> int:
     """Return pace times hours, rounded down. Raises Impossible."""
     pace = whole("--rolls-an-hour", given.rolls_an_hour)
     if not _HOURS.fullmatch(given.hours):
-        raise Impossible("number_unreadable", f'--hours is a number such as 8 or 7.5, not "{given.hours}".')
+        raise Impossible("number_unreadable", f'--hours must be a number such as 8 or 7.5, not "{given.hours}".')
     throws = int(pace * Fraction(given.hours))
     if not throws:
-        raise Impossible("number_unreadable", "The table makes no throw in so short a time.")
+        raise Impossible("number_unreadable", "The time is too short for a single throw.")
     return throws
 
 

@@ -26,7 +26,7 @@ from croupier.server.settings import about
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `croupier serve`."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="a TOML file (croupier settings prints one)")
-    parser.add_argument("--demonstration", action="store_true", help="six tables, and people to sign in as")
+    parser.add_argument("--demonstration", action="store_true", help="open six tables, with people to sign in as")
 
 
 def add_operator(parser: argparse.ArgumentParser) -> None:
@@ -61,8 +61,8 @@ def _password(person: str) -> str | None:
         return sys.stdin.readline().rstrip("\r\n")
     from getpass import getpass
 
-    password = getpass(f"A password for {person}: ")
-    return password if getpass("The same again: ") == password else None
+    password = getpass(f"Password for {person}: ")
+    return password if getpass("Repeat the password: ") == password else None
 
 
 def serve(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -99,7 +99,7 @@ def add_soak(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--dishonest",
         action="store_true",
-        help="instead, a dishonest house tries every cheat on honest players, from each seed",
+        help="simulate a dishonest house instead, which tries every cheat on honest players from each seed",
     )
     command.add_argument("--json", action="store_true", help="print a line of JSON for each run or cheat")
 
@@ -107,7 +107,7 @@ def add_soak(command: argparse.ArgumentParser) -> None:
 def soak(shelf: Shelf, given: argparse.Namespace) -> int:
     """Run the simulations: 0 if nothing was found, 1 if something was."""
     if given.storms < 0 or not 0 < given.hours <= MOST_HOURS:
-        return complain(f"storms are 0 or more, and hours more than 0 and at most {MOST_HOURS:,.0f}")
+        return complain(f"--storms must be 0 or more, and --hours more than 0 and at most {MOST_HOURS:,.0f}")
     seeds = count(given.seed) if given.storms == 0 else range(given.seed, given.seed + given.storms)
     if given.dishonest:
         return _be_dishonest(shelf, seeds, as_json=given.json)
@@ -117,7 +117,7 @@ def soak(shelf: Shelf, given: argparse.Namespace) -> int:
         print(msgspec.json.encode(done).decode() if given.json else _told(done, perf_counter() - start), flush=True)
         if done.findings:
             again = f"croupier soak --seed {seed} --hours {given.hours:g}"
-            print(f"croupier: storm {seed} found a fault; {again} shows it again", file=sys.stderr)
+            print(f"croupier: storm {seed} found a fault; to reproduce it: {again}", file=sys.stderr)
             return 1
     return 0
 
@@ -130,7 +130,7 @@ def _be_dishonest(shelf: Shelf, seeds: Iterable[int], *, as_json: bool) -> int:
             print(_plain(verdict) if as_json else _judged(verdict), flush=True)
             if verdict.ending == "unnoticed":
                 again = f"croupier soak --dishonest --seed {seed}"
-                print(f"croupier: undetected: {verdict.cheat}; {again} shows it again", file=sys.stderr)
+                print(f"croupier: undetected: {verdict.cheat}; to reproduce it: {again}", file=sys.stderr)
                 return 1
     return 0
 

@@ -64,7 +64,7 @@ def faults(sentences: Sequence[str], most: int | None = None, elsewhere: str = "
 def progress(words: str, total: int = 0, *, with_count: bool = False) -> Iterator[Tell | None]:
     """Show a bar during the block, indefinite without a total; None if standard error is not a terminal.
 
-    The bar is told how far the work has come. `with_count` shows that as a number.
+    Advance the bar as the work proceeds; `with_count` also shows its position as a number.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield None

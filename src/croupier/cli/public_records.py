@@ -21,7 +21,7 @@ from croupier.bounded_reading import TooLong, bounded
 from croupier.cli.evidence import receipts_in
 from croupier.cli.output import WIDTH, Tell, complain, counted, faults, print_json, progress, wrapped
 from croupier.house.electronic.course import Finding
-from croupier.house.electronic.dice import Numbers
+from croupier.house.electronic.fair_dice import Numbers
 from croupier.house.electronic.verification import RecordError, Verdict, look_at_throws, verify_dice
 from croupier.maths.fairness import Fairness, verdict
 from croupier.prizes import draw_verification
@@ -59,7 +59,7 @@ def checked_record(
     """Return a check's result for the record; None if it cannot be read, after reporting why."""
     try:
         if any(HASH.fullmatch(mark) is None for mark in given.seen):
-            raise unreadable("--seen is followed by a hash of 64 hexadecimal digits.")
+            raise unreadable("--seen needs a hash of 64 hexadecimal digits.")
         with _lines(given.file) as lines:
             return check(lines, given.seen)
     except (unreadable, TooLong) as error:
@@ -109,7 +109,7 @@ def add_verify_dice(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must match"
     )
-    command.add_argument("--key", help="the house's public key, with which receipts must be signed")
+    command.add_argument("--key", help="the house's public key; receipts must be signed with it")
 
 
 def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -180,19 +180,20 @@ def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterato
 def _rounds(checked: Verdict) -> str:
     cancelled = f", {checked.cancelled:,} cancelled" if checked.cancelled else ""
     under_way = f", round {checked.under_way} under way" if checked.under_way is not None else ""
-    return f"{checked.rounds:,}: {checked.drawn:,} drawn{cancelled}{under_way}"
+    early = f", {checked.early:,} shut early because all were ready" if checked.early else ""
+    return f"{checked.rounds:,}: {checked.drawn:,} drawn{cancelled}{early}{under_way}"
 
 
 def _numbers(numbers: Numbers) -> str:
     players = f" by {counted(len(numbers.contributors), 'player')}" if numbers.contributors else ""
-    return f"{numbers.put_in:,} put in{players}: {numbers.shown:,} shown, {numbers.missing:,} missing"
+    return f"{numbers.put_in:,} added{players}: {numbers.shown:,} revealed, {numbers.missing:,} missing"
 
 
 def _missing(numbers: Numbers) -> str:
     """Describe missing numbers. Neither a house that withholds some nor a player who leaves early can hide them."""
-    empty = f", all numbers in {numbers.empty:,}" if numbers.empty else ""
+    empty = f", {numbers.empty:,} left without any" if numbers.empty else ""
     new, others = numbers.newcomers, numbers.put_in - numbers.newcomers.put_in
-    where = f"in {counted(numbers.incomplete, 'round')}{empty}"
+    where = f"from {counted(numbers.incomplete, 'round')}{empty}"
     first = f"{new.missing:,} of {counted(new.put_in, 'first number')}"
     return f"{where}: {first}, {numbers.missing - new.missing:,} of {counted(others, 'other')}"
 

@@ -109,7 +109,7 @@ def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int
         console,
         [
             (f"ruined before {dollars(target)}", exact_percent(fate.ruined)),
-            (f"{dollars(target)} reached before", exact_percent(fate.reached)),
+            (f"{dollars(target)} reached first", exact_percent(fate.reached)),
             (f"{throws_word(game)} until then", f"{float(fate.throws):,.2f} on average"),
         ],
     )

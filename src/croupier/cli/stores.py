@@ -35,7 +35,7 @@ _BESIDE = ("", "-wal", "-shm", ".lock")  # suffixes of the files that an open st
 def source(given: str) -> str | Path:
     """Return what to read: the address of a store, or the path of an exported file. Raises StoreError."""
     if given.startswith(MEMORY):
-        raise StoreError("A store in memory ends with its house: there is nothing to read.")
+        raise StoreError("A store in memory is gone when its house closes: there is nothing to read.")
     if _is_address(given):
         return given
     path = Path(given)
@@ -142,7 +142,7 @@ def _take_place(beside: Path, target: Path) -> None:
 
 
 def _there_already(target: Path) -> StoreError:
-    return StoreError(f"{target} exists already, and is not overwritten.")
+    return StoreError(f"{target} already exists and was not overwritten.")
 
 
 def held(records: int, streams: int, checkpoints: int) -> str:
@@ -230,7 +230,7 @@ def _size(view: Reading) -> int:
 NOT_IN_EXPORTS = "Passwords, sessions, tokens and secrets of dice are not in it."
 NEW_SECRETS = (
     "Passwords, sessions and tokens were not in the file: people need new ones.",
-    "Secrets of dice were not either: a round that was under way is cancelled, and its record shows that.",
+    "Secrets of dice were not in it either: a round that was in progress is cancelled, and its record says so.",
 )
 
 Result = dict[str, object]

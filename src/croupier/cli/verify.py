@@ -17,7 +17,7 @@ from croupier.cli.output import complain, counted, faults, print_json, printable
 from croupier.cli.stores import StillStore, held, is_ours, shown, source, still_store
 from croupier.house.live_streams import Restored, restored
 from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import Entry, UnknownFormat
 from croupier.house.views.history import replayed
 from croupier.rules.shelf import Shelf

@@ -51,7 +51,9 @@ def the_chip(game: Game, given: argparse.Namespace) -> int:
 def whole(option: str, text: str) -> int:
     """Parse a positive whole number. Raises Impossible."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_WHOLE):
-        raise Impossible("number_unreadable", f'{option} is a whole number from 1 to {MOST_WHOLE:,}, not "{text}".')
+        raise Impossible(
+            "number_unreadable", f'{option} must be a whole number from 1 to {MOST_WHOLE:,}, not "{text}".'
+        )
     return int(text)
 
 

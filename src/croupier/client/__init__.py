@@ -15,6 +15,7 @@ across lost connections and a restart of the house. Amounts are strings such as 
 from croupier.client.client import Client
 from croupier.client.connection import BadReceipt, BadReply, Refused, Unreachable
 from croupier.client.receipts import Receipts
+from croupier.contract.lines import StandingWager
 from croupier.contract.management import (
     Alert,
     Alerts,
@@ -51,7 +52,6 @@ from croupier.contract.replies import (
     Table,
     Token,
     TokenIssued,
-    Wager,
     Witnessed,
 )
 from croupier.money import MoneyError
@@ -93,12 +93,12 @@ __all__ = [
     "RefusedCommand",
     "Rhythm",
     "Round",
+    "StandingWager",
     "Table",
     "TableReport",
     "Token",
     "TokenIssued",
     "Unreachable",
-    "Wager",
     "WagerFigures",
     "Witnessed",
 ]

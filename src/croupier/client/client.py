@@ -18,8 +18,9 @@ from croupier.client.connection import Line, Live, Refused, read
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts, table_stream
 from croupier.contract import management, replies
-from croupier.contract.replies import Done, Entry
+from croupier.contract.replies import Done, Entry, SignedIn
 from croupier.contract.requests import Role, Scope, StaffRole
+from croupier.contract.shown_events import Pick
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
 
@@ -34,11 +35,6 @@ RECEIPT_WAIT = 1.0  # for the receipt of the closed bets; by default the dice wa
 PATIENCE = 60.0
 
 P = TypeVar("P", bound=msgspec.Struct)
-
-
-class _SignedIn(msgspec.Struct, frozen=True):
-    person: str
-    csrf: str
 
 
 class _Taken(msgspec.Struct, frozen=True):
@@ -92,7 +88,7 @@ class Client:
         client = cls(url, **how)
         try:
             body = {"person": person, "password": password}
-            client._line.is_signed_in_with(client._line.post("/sign-in", body, _SignedIn).csrf)
+            client._line.is_signed_in_with(client._line.post("/sign-in", body, SignedIn).csrf)
         except BaseException:
             client.close()
             raise
@@ -119,7 +115,7 @@ class Client:
         """Enter as a guest; guest accounts are deleted after a while. Raises Refused."""
         client = cls(url, **how)
         try:
-            client._line.is_signed_in_with(client._line.post("/guest", {}, _SignedIn).csrf)
+            client._line.is_signed_in_with(client._line.post("/guest", {}, SignedIn).csrf)
         except BaseException:
             client.close()
             raise
@@ -187,7 +183,7 @@ class Client:
         table: str,
         wager: str,
         amount: str,
-        pick: replies.Pick = None,
+        pick: Pick = None,
         *,
         tokens: str | None = None,
         checks: str | None = None,
@@ -209,7 +205,7 @@ class Client:
         table: str,
         wager: str,
         amount: str | None = None,
-        pick: replies.Pick = None,
+        pick: Pick = None,
         *,
         round: int | None = None,
         version: int | None = None,
@@ -224,7 +220,7 @@ class Client:
         table: str,
         wager: str,
         on: bool,
-        pick: replies.Pick = None,
+        pick: Pick = None,
         *,
         round: int | None = None,
         version: int | None = None,
@@ -247,10 +243,25 @@ class Client:
 
         At a table followed live, a bet carries the client's own number; docs/electronic-dice.md explains why.
         """
-        own = self._following.get(table) if line.get("do") == "bet" else None
-        number = None if own is None else own.with_bet(round)
+        own = self._following.get(table)
+        is_bet = line.get("do") == "bet"
+        if own is not None and not is_bet:
+            own.has_taken()
+        number = own.with_bet(round) if own is not None and is_bet else None
         done = self._at(table, "lines", {"line": dict(line)} | _given(round=round, number=number), version, key)
-        if own is not None:
+        if own is not None and is_bet:
+            own.has_bet(done.number)
+        return done
+
+    def ready(
+        self, table: str, round: int, *, ready: bool = True, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Say that the bets of a round may be shut, or take that back."""
+        own = self._following.get(table)
+        number = None if own is None or not ready else own.with_ready(round)
+        body = {"round": round, "ready": ready} | _given(number=number)
+        done = self._at(table, "ready", body, version, key)
+        if own is not None and ready:
             own.has_bet(done.number)
         return done
 
@@ -398,6 +409,14 @@ class Client:
         """Add play chips to an account."""
         return self._of(person, "chips", {"chips": _money(chips), "reason": reason}, key)
 
+    def change_name(self, person: str, name: str, *, key: str | None = None) -> Done:
+        """Change your nickname; `person` is the caller."""
+        return self._of(person, "name", {"name": name}, key)
+
+    def refill(self, person: str, *, key: str | None = None) -> Done:
+        """Get new play chips when nearly all are gone; `person` is the caller."""
+        return self._of(person, "refill", {}, key)
+
     def set_limits(
         self, person: str, *, loss: str | None = None, minutes: int | None = None, key: str | None = None
     ) -> Done:
@@ -436,6 +455,10 @@ class Client:
     def felt(self, table: str) -> replies.Felt:
         """Return the state of a table with everything a felt shows: results, winning areas, lamps, the puck."""
         return self._line.get(f"/tables/{_name(table)}/felt", replies.Felt)
+
+    def next_throw(self, table: str) -> replies.NextThrow:
+        """Return what every outcome of the next throw would do to each area and to the caller's wagers."""
+        return self._line.get(f"/tables/{_name(table)}/next", replies.NextThrow)
 
     def possible_acts(self, table: str) -> list[str]:
         """List the acts of the book that the caller could perform at the table now."""
@@ -713,5 +736,5 @@ def _given(**fields: object) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _picked(line: dict[str, Any], pick: replies.Pick) -> dict[str, Any]:
+def _picked(line: dict[str, Any], pick: Pick) -> dict[str, Any]:
     return line if pick is None else line | {"pick": pick}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import httpx
 import msgspec
 
-from croupier.contract.replies import Entry
+from croupier.contract.replies import Entry, ProblemBody
 from croupier.store.receipts import Receipt
 
 T = TypeVar("T")
@@ -29,14 +29,6 @@ SHORTEST_TRY = 0.1  # seconds
 NOT_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 BUSY = (502, 503, 504)  # a house that cannot store anything now, or a proxy whose house is down
 FOR_GOOD = frozenset({"store_damaged"})  # codes for which retrying does not help
-
-
-class _Problem(msgspec.Struct, frozen=True):
-    """The body of every error reply."""
-
-    code: str
-    message: str
-    clause: str | None = None
 
 
 class Pauses:
@@ -197,9 +189,9 @@ def refusal(reply: httpx.Response) -> Refused:
     wait = reply.headers.get("retry-after", "")
     seconds = float(wait) if wait.isascii() and wait.isdecimal() else None
     try:
-        told = msgspec.json.decode(reply.content, type=_Problem)
+        told = msgspec.json.decode(reply.content, type=ProblemBody)
     except msgspec.MsgspecError:  # not from the house but from something in between
-        told = _Problem(f"http_{reply.status_code}", f"{reply.reason_phrase or 'No reason was given'}.")
+        told = ProblemBody(code=f"http_{reply.status_code}", message=f"{reply.reason_phrase or 'No reason was given'}.")
     return Refused(told.code, told.clause, told.message, reply.status_code, wait=seconds)
 
 

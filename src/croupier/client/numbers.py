@@ -19,7 +19,7 @@ import msgspec
 from croupier.client.connection import BadReply, Refused, Unreachable
 from croupier.client.receipts import table_stream
 from croupier.contract.replies import Entry, Table
-from croupier.house.electronic.dice import (
+from croupier.house.electronic.fair_dice import (
     NUMBER_BYTES,
     PROTOCOL,
     commitment,
@@ -53,6 +53,9 @@ class _Round(msgspec.Struct):
     commitment: str
     own: bytes
     is_in: bool = False
+    may_be_ready: bool = False  # this client said so, or took a wager down
+    is_ready: bool = False  # as the house has it
+    has_wager: bool = False  # the player has a wager in it
     is_taken: bool = False  # the house accepted the revealed number
     shut: str = ""  # the hash of the record that closed the bets
     listed: list[str] = []
@@ -71,6 +74,7 @@ class Following:
         self._doubts = doubts
         self._round: _Round | None = None
         self._plays = False  # has made wagers here
+        self._others = 0  # the last round in which the house held another number for this player
         self._has_begun = False
 
     def _begin(self) -> None:
@@ -96,10 +100,24 @@ class Following:
         current = self._round
         if current is None or current.shut or current.is_in:
             return
+        current.has_wager = True
         if stands is None:
             self._put_in(current)
         else:
             self._stands(current, stands)
+
+    def with_ready(self, round: int) -> str | None:
+        """Return the commitment to send with the player's readiness."""
+        current = self._round
+        if current is None or current.number != round or current.shut:
+            return None
+        current.may_be_ready = True
+        return self._committed(current)
+
+    def has_taken(self) -> None:
+        """Note that a wager is being taken down: without any left, the player counts as ready."""
+        if self._round is not None:
+            self._round.may_be_ready = True
 
     def heard(self, entry: Entry) -> None:
         """Handle an event of the table."""
@@ -109,6 +127,8 @@ class Following:
             match row.get("type"):
                 case "round_opened":
                     self._opened(row)
+                case "player_ready" if "player" in row:
+                    self._ready(row)
                 case "bets_shut":
                     self._shut(row, entry)
                 case "dice_drawn":
@@ -116,7 +136,7 @@ class Following:
 
     def _opened(self, row: dict[str, Any]) -> None:
         if row.get("protocol", 1) != PROTOCOL:
-            self._doubt(f"Round {row['number']} takes no numbers of players: the house can choose what falls.")
+            self._doubt(f"Round {row['number']} takes no numbers from players: the house can choose the throw.")
             return
         if self._round is not None and row["number"] <= self._round.number:
             return
@@ -142,23 +162,50 @@ class Following:
     def _stands(self, current: _Round, committed: str | None) -> None:
         """Note which commitment the house holds: another one, if another program of this player was first."""
         current.is_in = committed == self._committed(current)
+        if committed is None or current.is_in:
+            return
+        if not self._others:
+            unless = "if no other program of yours put it in, the house can choose what falls"
+            self._doubt(f"The house holds another number for you in round {current.number}: {unless}.")
+        self._others = current.number
+
+    def _ready(self, row: dict[str, Any]) -> None:
+        """Note the player's readiness: others do not see whose it is."""
+        current = self._round
+        if current is None or row["number"] != current.number:
+            return
+        current.is_ready = row["ready"]
+        if current.is_ready and not current.may_be_ready:
+            say = f"In round {current.number} the house says that you are ready, and you did not say so here."
+            self._doubt(f"{say} Did another program of yours?")
 
     def _shut(self, row: dict[str, Any], entry: Entry) -> None:
         current = self._round
         if current is None or row["number"] != current.number:
             return
         if current.shut not in ("", entry.hash):
-            self._doubt(f"The bets of round {current.number} were shut a second time: the first time it was not true.")
+            self._doubt(
+                f"The bets of round {current.number} were closed a second time: the first announcement was false."
+            )
         current.shut, current.listed = entry.hash, list(row.get("numbers", ()))
         if not current.is_in:
+            self._look_for_wagers(current)
             return
+        if row.get("ready") and not current.is_ready:
+            self._doubt(f"Round {current.number} was shut early, and you were not ready.")
         if self._committed(current) not in current.listed:
-            self._doubt(f"Round {current.number} was shut without your number, though it was put in.")
+            self._doubt(f"Round {current.number} was closed without your number, although the house had accepted it.")
         elif self._is_signed(current, entry):
             for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
                 current.is_taken = True
             return
-        current.is_in = False  # kept back, so its absence is not the dice's fault
+        current.is_in = current.has_wager = False  # kept back, which was said: the dice need not say it again
+
+    def _look_for_wagers(self, current: _Round) -> None:
+        """Look whether wagers of earlier rounds stand in one that closed without a number of the player."""
+        if self._plays and not current.has_wager:
+            for table in self._asked(lambda: self._asking.table(self.name)):
+                current.has_wager = table.seated and bool(table.wagers)
 
     def _is_signed(self, current: _Round, entry: Entry) -> bool:
         """Return whether the house signed the same closed bets that it announced."""
@@ -166,30 +213,32 @@ class Following:
         for receipt in self._asked(lambda: self._asking.receipt(self.name, entry.version)):
             if (receipt.stream, receipt.version, receipt.hash) == told:
                 return True
-            signed = "The house has signed other bets than those that it says it shut"
-            self._doubt(f"{signed} in round {current.number}: your number was not shown.")
+            signed = "The house has signed different bets from those it says it closed"
+            self._doubt(f"{signed} in round {current.number}: your number was not revealed.")
             return False
-        self._doubt(f"No receipt came for the bets of round {current.number}: your number was not shown.")
+        self._doubt(f"No receipt came for the bets of round {current.number}: your number was not revealed.")
         return False
 
     def _drawn(self, row: dict[str, Any]) -> None:
         current = self._round
         if current is None or row["number"] != current.number or not current.shut:
             return
+        if current.has_wager and not current.is_in and self._others != current.number:
+            self._doubt(f"No number of yours was in round {current.number}: the house could choose what fell.")
         numbers = dict(zip(current.listed, row.get("numbers", ()), strict=False))
         if current.is_in and numbers.get(self._committed(current)) != current.own.hex():
-            how = "though it was shown in time" if current.is_taken else "which came too late, or was not taken"
+            how = "although it was revealed in time" if current.is_taken else "which came too late, or was not accepted"
             self._doubt(f"Round {current.number} was drawn without your number, {how}.")
         if row["shut"] != current.shut:
-            self._doubt(f"Round {current.number} was drawn after other bets than those that you were told of.")
+            self._doubt(f"Round {current.number} was drawn for different bets from those you were told about.")
         secret = in_bytes(row["secret"])
         if secret is None or commitment(self.name, current.number, secret) != current.commitment:
-            self._doubt(f"The secret of round {current.number} is not the one that was committed to.")
+            self._doubt(f"The secret of round {current.number} does not match its commitment.")
             return
         for faces, throw in self._asked(lambda: self._asking.dice(self.name)):
             mix = mixed(self.name, current.number, numbers.items())
             if list(drawn(secret, mix, faces, throw)) != list(row["faces"]):
-                self._doubt(f"The dice of round {current.number} do not follow from what was committed to.")
+                self._doubt(f"The dice of round {current.number} do not follow from the commitments.")
 
     def _committed(self, current: _Round) -> str:
         return number_commitment(self.name, current.number, current.own)

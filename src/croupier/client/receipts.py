@@ -78,7 +78,7 @@ class Receipts:
         now = ask(before.stream, before.version)
         if now is None:
             signed = f"The house signed at {before.at} that {before.stream} had come to event {before.version}"
-            say = f"{signed}, and says now that there is no such event: it was taken back."
+            say = f"{signed}, but now says that there is no such event: it was removed."
             raise BadReceipt(say, (before, *self._behind(before)))
         with self._lock:
             if now.hash != before.hash:

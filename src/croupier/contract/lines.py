@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.contract.events import EventView, Fact, JsonRecord, Pick
+from croupier.contract.shown_events import EventView, Fact, JsonRecord, Pick
 
 NO_TOKENS = "0.00"
 
@@ -208,7 +208,10 @@ class ExposureReport(JsonRecord, frozen=True, kw_only=True):
 
 
 class OpenCase(JsonRecord, frozen=True, kw_only=True):
-    """A dispute or another case that is open, and the acts that can come next."""
+    """A dispute or another case that is open: `stands` is its progress, `next` the acts that can follow.
+
+    `who` and `since` are None if not stated; `due` is the money still to be paid.
+    """
 
     kind: str
     case: str

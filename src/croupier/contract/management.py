@@ -6,7 +6,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Literal
 
-from croupier.contract.replies import BetLimits, Betting, Face, Objection, OwnLimit, Pick, Reply, Round, Sign
+from croupier.contract.replies import Betting, Face, Objection, Reply, Round, Sign
+from croupier.contract.shown_events import OwnSign, Pick, StakeLimits
 
 DutyStanding = Literal["due", "overdue", "done", "done late"]
 
@@ -67,9 +68,9 @@ class FloorTable(Reply, frozen=True, kw_only=True):
     kept: dict[str, str]
     owing: dict[str, str]
     seats: int | None
-    limits: BetLimits
-    wager_limits: dict[str, BetLimits]
-    player_limits: dict[str, OwnLimit]
+    limits: StakeLimits
+    wager_limits: dict[str, StakeLimits]
+    player_limits: dict[str, OwnSign]
     signs: list[Sign]
     alerts: int
     glance: Glance | None
@@ -218,7 +219,7 @@ class TableChange(Reply, frozen=True):
 class CorrectionPreview(Reply, frozen=True, kw_only=True):
     """Everything that a correction changes. `house` is the house's gain, negative for a loss.
 
-    `was` is empty if no result is taken back, `now` if none replaces it.
+    `was` is empty if no result is undone, `now` if none replaces it.
     """
 
     was: list[Face]
@@ -313,7 +314,7 @@ class DrawResult(Reply, frozen=True):
 
 
 class Draw(Reply, frozen=True):
-    """The public part of a draw. `nobody` are prizes that no entry was left for."""
+    """The public part of a draw. `nobody` are prizes for which no entry was left."""
 
     commitment: str | None
     entries: int

@@ -14,10 +14,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from croupier.contract.lines import StandingWager
+from croupier.contract.shown_events import OwnSign, Pick, StakeLimits
 from croupier.store.receipts import Receipt
 
 Face = int | str
-Pick = int | str | tuple[int, ...] | None
 Line = dict[str, int | str | tuple[Face, ...] | None]  # a line that the table would take
 Event = dict[str, Any]  # an event as docs/pipe.md and docs/api.md describe it
 HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
@@ -37,15 +38,41 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Done(Reply, frozen=True, kw_only=True):
-    """A command was carried out and stored; `versions` are the new versions of the streams it changed.
+    """An order was carried out and stored; `versions` are the new versions of the streams it changed.
 
-    `number` is the commitment that the house holds, if one was sent. `receipt` is the house's signature under a change
-    of a table.
+    `calls` are those at the table, such as after a throw. `number` is the commitment that the house holds, if one was
+    sent. If a table was changed, `receipt` is signed by the house; docs/receipts.md explains how to check it.
     """
 
+    ok: bool
     versions: dict[str, int]
+    calls: list[str] = []
     number: str | None = None
     receipt: Receipt | None = None
+
+
+class ProblemBody(Reply, frozen=True, kw_only=True, omit_defaults=False):
+    """The body of every error: a stable code for programs, the clause of the book, and a sentence for people.
+
+    `about` names the refused part of a promotion's terms: a point, a prize, or a prize and its point.
+    """
+
+    ok: bool = False
+    code: str
+    clause: str | None = None
+    message: str
+    about: list[str] | UnsetType = UNSET
+
+
+OrderReply = Done | ProblemBody
+
+
+class SignedIn(Reply, frozen=True):
+    """The person signed in. Send `csrf` as the header X-CSRF-Token with every further request that is not a GET."""
+
+    person: str
+    csrf: str
+    until: str
 
 
 class Objection(Reply, frozen=True):
@@ -91,8 +118,9 @@ class Entries(Reply, frozen=True):
 class Round(Reply, frozen=True):
     """The round of a table that runs by itself; bets are open until it `closes`.
 
-    A `waiting` round stays open until the first bet and closes some time after. `protocol` is how its dice are drawn,
-    and `numbers` how many players have committed to numbers of their own.
+    A `waiting` round stays open until the first bet and closes some time after; a `brief` one takes no bets, and the
+    wagers stand. `protocol` is how its dice are drawn, and `numbers` how many players have committed to numbers of
+    their own.
     """
 
     number: int
@@ -103,28 +131,7 @@ class Round(Reply, frozen=True):
     waiting: bool
     protocol: int
     numbers: int
-
-
-class Wager(Reply, frozen=True, kw_only=True):
-    """A wager that stands. `on` is whether it acts on the next throw, if the book defines that.
-
-    `tokens` and `checks` are the parts of it in promotional tokens, and in checks without a face value by colour.
-    """
-
-    player: str
-    wager: str
-    pick: Pick
-    amount: str
-    tokens: str | None = None
-    checks: dict[str, str] = {}
-    on: bool | None = None
-
-
-class BetLimits(Reply, frozen=True):
-    """The smallest and the largest wager."""
-
-    min: str | None
-    max: str | None
+    brief: bool
 
 
 class Table(Reply, frozen=True, kw_only=True):
@@ -146,7 +153,7 @@ class Table(Reply, frozen=True, kw_only=True):
     round: Round | None
     seated: bool
     chips: dict[str, str]
-    wagers: list[Wager]
+    wagers: list[StandingWager]
     puck: int | str | UnsetType | None = UNSET
     size: int | str | UnsetType | None = UNSET
     parity: int | str | UnsetType | None = UNSET
@@ -176,7 +183,7 @@ class Throws(Reply, frozen=True):
 class ListedTable(Table, frozen=True, kw_only=True):
     """A table in the public list: also its limits, what is thrown there, and the last result."""
 
-    limits: BetLimits
+    limits: StakeLimits
     fell: list[Face]
     throws: Throws
 
@@ -334,11 +341,15 @@ class Felt(Table, frozen=True, kw_only=True):
 
     `places` and `waiting` are for those who see everything; `steps`, `moment`, `begun` and `corrected_by` for staff
     with a post at the table: what to do next, the moment in words, whether a throw has begun, and who may correct the
-    latest result.
+    latest result. `ready` of the `playing` players with chips down are ready for the throw; `own_ready` is whether the
+    viewer is.
     """
 
     terms: str
     now: str
+    ready: int
+    playing: int
+    own_ready: bool
     wins: list[AreaKey]
     closed_areas: list[int]
     lamps: list[Lamp]
@@ -361,6 +372,52 @@ class Felt(Table, frozen=True, kw_only=True):
     moment: str | UnsetType | None = UNSET
     begun: bool | None = None
     corrected_by: list[str] | None = None
+
+
+# The next throw
+
+
+class ThrowEffect(Reply, frozen=True):
+    """What an outcome does to a wager. `pays` are the odds of a win, `to` the number that a wager moves to.
+
+    `sleep`: the wager is off and nothing happens to it. `go`: it waits in another way, or moves to a number.
+    """
+
+    then: Literal["win", "lose", "void", "go", "stay", "sleep"]
+    clause: str
+    pays: str | None = None
+    to: Pick = None
+
+
+class AreaEffects(Reply, frozen=True):
+    """The effects of the next throw on an area: on your wager there, or else on one that you make now.
+
+    `which` is the index in `effects` for each outcome. Both are empty where you have no wager and none can be made.
+    """
+
+    effects: list[ThrowEffect]
+    which: list[int]
+
+
+class OutcomeAhead(Reply, frozen=True, kw_only=True):
+    """One outcome of the next throw: the faces, its names, and what it would do to your wagers.
+
+    `won` is what your wagers win, `lost` is the stakes that they lose, and `returned` is all that goes back to you.
+    """
+
+    faces: list[Face]
+    names: list[str]
+    won: str = "0.00"
+    lost: str = "0.00"
+    returned: str = "0.00"
+
+
+class NextThrow(Reply, frozen=True, kw_only=True):
+    """What every outcome of the next throw would do, at a version of the table: to each area in the drawing's order."""
+
+    version: int
+    outcomes: list[OutcomeAhead]
+    areas: list[AreaEffects]
 
 
 # The drawing of a felt
@@ -410,11 +467,90 @@ class Ring(Reply, frozen=True):
     narrow: tuple[int, int, int, int]
 
 
+class DrawnWords(Reply, frozen=True):
+    """Printed words: where, how large, how wide if that is fixed, and turned by how many degrees about that place."""
+
+    says: str
+    at: tuple[float, float]
+    size: float
+    width: float | None = None
+    turn: float = 0
+    tone: str = "print"
+    to: str = "middle"
+    plain: bool = False
+
+
+class DrawnLine(Reply, frozen=True):
+    """A line or a surface, as an SVG path; with a `width` it is a stroke."""
+
+    path: str
+    tone: str
+    width: float | None = None
+    dash: list[float] = []
+
+
+class DrawnDice(Reply, frozen=True):
+    """Dice or coins in a row: their middle, and the size of each."""
+
+    faces: list[Face]
+    at: tuple[float, float]
+    size: float
+    turn: float = 0
+
+
+class DrawnArea(Reply, frozen=True, kw_only=True):
+    """An area on a sheet: `place` is its place in `areas`, `path` its outline, or what it lies along with a `width`.
+
+    A plain rectangle has a `box`, and the page letters it. `chip` is where chips lie, in `room` those of many players;
+    `pay`, from there, where a payment lands. `number` is the box it belongs to, `puck` where the marker lies in it.
+    """
+
+    place: int
+    path: str
+    chip: tuple[float, float]
+    room: tuple[float, float, float, float]
+    pay: tuple[float, float]
+    width: float | None = None
+    box: tuple[float, float, float, float] | None = None
+    number: Pick = None
+    puck: tuple[float, float] | None = None
+    shows: Literal["always", "wanted", "held", "odds"] = "always"
+    tone: str = "print"
+    scale: float = 1
+    text: list[DrawnWords] = []
+    dice: list[DrawnDice] = []
+    lines: list[DrawnLine] = []
+
+
+class DrawnSheet(Reply, frozen=True, kw_only=True):
+    """A felt as it is drawn, or a part of one: its areas in the order in which they are drawn, and what lies below.
+
+    `puck` is where the marker lies while it is off, `fall` the middle and radius of the ring where coins fall. With
+    `choose`, a row of numbers there picks the box that is shown; `numbers` are those numbers and their words.
+    """
+
+    name: str
+    size: tuple[float, float]
+    cloth: str
+    areas: list[DrawnArea]
+    text: list[DrawnWords] = []
+    dice: list[DrawnDice] = []
+    lines: list[DrawnLine] = []
+    puck: tuple[float, float] | None = None
+    fall: tuple[float, float, float] | None = None
+    choose: tuple[float, float, float, float] | None = None
+    numbers: list[tuple[Pick, str]] = []
+
+
 class ThrowDrawn(Throws, frozen=True):
-    """What is thrown, with the names of the field and of the command in a line."""
+    """What is thrown, with the names of the field and of the command in a line.
+
+    `ready` is what a player says for the throw to come.
+    """
 
     field: str
     command: str
+    ready: str
 
 
 class TableSign(Reply, frozen=True, kw_only=True):
@@ -445,12 +581,6 @@ class DrawnRhythm(Reply, frozen=True):
     last_call: float
 
 
-class OwnLimit(BetLimits, frozen=True, kw_only=True):
-    """A player's own limits, and those for single wagers."""
-
-    limits: dict[str, BetLimits] = {}
-
-
 class Drawing(Reply, frozen=True, kw_only=True):
     """Everything about a felt that does not change from throw to throw."""
 
@@ -464,6 +594,8 @@ class Drawing(Reply, frozen=True, kw_only=True):
     narrow_size: list[int]
     ring: Ring | None
     areas: list[Area]
+    wide: DrawnSheet
+    narrow: list[DrawnSheet]
     throw: ThrowDrawn
     chip: str
     sign: TableSign
@@ -472,7 +604,7 @@ class Drawing(Reply, frozen=True, kw_only=True):
     roads: list[Road]
     marker: str | None
     rhythm: DrawnRhythm | UnsetType | None = UNSET
-    own_limit: OwnLimit | None = None
+    own_limit: OwnSign | None = None
 
 
 # Books
@@ -647,8 +779,8 @@ class Rhythm(msgspec.Struct, frozen=True, kw_only=True):
 
     open: float = 20.0
     last_call: float = 5.0
-    shut: float = 1.0
-    show: float = 6.0
+    shut: float = 0.3
+    show: float = 3.5
     waits: bool = True
     numbers: float = 2.0
 
@@ -704,9 +836,10 @@ class Account(Reply, frozen=True, kw_only=True):
 
 
 class OwnAccount(Account, frozen=True, kw_only=True):
-    """The caller's own account. A page sends `csrf` with its commands."""
+    """The caller's own account. A page sends `csrf` with its commands. A `guest` cannot return after signing out."""
 
     csrf: str | None
+    guest: bool
 
 
 class PastWager(Reply, frozen=True, kw_only=True, omit_defaults=False):
@@ -743,7 +876,7 @@ class Token(Reply, frozen=True, kw_only=True):
     name: str
     scopes: list[str]
     since: str
-    until: str | None = None
+    until: str | None
 
 
 class TokenIssued(Reply, frozen=True, kw_only=True):
@@ -752,7 +885,7 @@ class TokenIssued(Reply, frozen=True, kw_only=True):
     token: str
     name: str
     scopes: list[str]
-    until: str | None = None
+    until: str | None
 
 
 # The house and its records

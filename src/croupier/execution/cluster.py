@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from croupier.execution.local import Each, interruptible
-from croupier.execution.plan import Counted, SimulationPlan, Told
+from croupier.execution.simulation_plan import Counted, SimulationPlan, Told
 from croupier.execution.worker import MATTER, NotPlayed, Played, Versions, own_versions, packed, play
 from croupier.rules.errors import Impossible
 
@@ -42,7 +42,7 @@ def run(plan: SimulationPlan, address: str, told: Told | None = None, each: Each
     """
     dask = need_dask()
     if not address.strip():
-        raise Impossible("cluster_not_reached", 'A cluster has an address, such as "tcp://10.0.0.7:8786".')
+        raise Impossible("cluster_not_reached", 'Give the address of the cluster, such as "tcp://10.0.0.7:8786".')
     errand = _Errand(plan, _Cluster(dask, address), told, each)
     counted, interrupted = interruptible(lambda: asyncio.run(errand.run()), errand.stop)
     if counted is None:

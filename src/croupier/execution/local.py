@@ -8,7 +8,16 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from croupier.execution.plan import Counted, Crew, Pairs, SimulationPlan, Told, block_size, check_whole, copied
+from croupier.execution.simulation_plan import (
+    Counted,
+    Crew,
+    Pairs,
+    SimulationPlan,
+    Told,
+    block_size,
+    check_whole,
+    copied,
+)
 from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.dice import Throws
 from croupier.simulation.kernels.engine import Engine, Known, Worker

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from croupier.execution.frames import ENDED, Kept
-from croupier.execution.plan import SimulationPlan, Told
+from croupier.execution.simulation_plan import SimulationPlan, Told
 from croupier.rules.game import read_pay_table
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf

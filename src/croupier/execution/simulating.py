@@ -11,18 +11,18 @@ import msgspec
 
 from croupier.execution import cluster, frames, local, python_strategies
 from croupier.execution.frames import Kept
-from croupier.execution.plan import Asked, Options, Pairs, SimulationPlan, Told
+from croupier.execution.simulation_plan import Asked, Options, Pairs, SimulationPlan, Told
 from croupier.money import parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
 from croupier.rules.shelf import Shelf
-from croupier.simulation.checking import check_strategy
 from croupier.simulation.kernels.engine import Engine, Known
 from croupier.simulation.kernels.tally import Tally
 from croupier.simulation.reading.reader import load_strategy
 from croupier.simulation.reference.seat import AnyPlayer, PlayerFactory
 from croupier.simulation.results import Result, result_of
 from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, Strategy
+from croupier.simulation.strategy_checks import check_strategy
 from croupier.table.commands import Limit, Settings
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _planned(
         for text in (options.bankroll, options.unit, options.minimum, options.maximum)
     )
     if unit is not None and not 1 <= unit <= MOST_CENTS:
-        raise Impossible("unit_out_of_range", f"A unit is an amount from 0.01 to {MOST_MONEY}.")
+        raise Impossible("unit_out_of_range", f"A unit must be an amount from 0.01 to {MOST_MONEY}.")
     settings = Settings(parse_cents(options.chip), Limit(minimum, maximum), exact_units=options.exact_units)
     plan = SimulationPlan(
         book=book,
@@ -170,7 +170,7 @@ def simulate(book: str, /, *strategies: AnyStrategy, **options: Unpack[Keywords]
     A strategy is the name of an included one, a file, a Strategy, or a Python function that receives a Seat before
     every throw; functions are played at a real table, on one core of this machine, and slowly.
 
-    The options and their defaults are those of `croupier.execution.plan.Options`. Money is text such as "200.00".
+    The options and their defaults are those of `execution.simulation_plan.Options`. Money is text such as "200.00".
     `bankroll` and `unit` override those of the strategies; without either chips never run out. `chip`, `minimum`,
     `maximum` and `exact_units` are the table's. `jobs` is the number of cores to use, by default all.
 
@@ -202,7 +202,7 @@ def _check(strategies: Sequence[AnyStrategy], players: Sequence[object], dask: s
         raise Impossible("no_strategy", "Nothing can be simulated without a strategy.")
     for player in players:
         if not callable(player) and not isinstance(player, PlayerFactory):
-            say = f"A strategy is a name, a file, a Strategy or a Python function, not {player!r}."
+            say = f"A strategy must be a name, a file, a Strategy or a Python function, not {player!r}."
             raise Impossible("strategy_wrong", say)
     if dask is not None:
         cluster.need_dask()

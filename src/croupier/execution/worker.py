@@ -15,7 +15,7 @@ from time import perf_counter
 import msgspec
 
 import croupier
-from croupier.execution.plan import Counted, Crew, SimulationPlan, block_size, copied
+from croupier.execution.simulation_plan import Counted, Crew, SimulationPlan, block_size, copied
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.simulation.kernels.engine import Engine, Known
 

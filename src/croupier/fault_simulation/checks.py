@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 
+from croupier.contract.replies import OrderReply
 from croupier.fault_simulation.node import Node, Published
-from croupier.fault_simulation.people import SentOrder
-from croupier.house import accounts as account_books
+from croupier.fault_simulation.simulated_people import SentOrder
+from croupier.house import account_state as account_books
 from croupier.house import events as house
-from croupier.house.accounts import Account, Visit
+from croupier.house.account_state import Account, Visit
 from croupier.house.electronic.public_record import public_record
 from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import TableSet
@@ -19,7 +20,7 @@ from croupier.house.house import House
 from croupier.house.names import table_stream, titles
 from croupier.house.orders import AtTable, Submission
 from croupier.house.orders.people import ZONE
-from croupier.house.reporting.books import Books
+from croupier.house.reporting.bookkeeping import Books
 from croupier.house.stored_events import Document, Entry, moment
 from croupier.ledger import hand
 from croupier.rules.book import Book
@@ -31,7 +32,6 @@ from croupier.store.memory import MemoryStore
 from croupier.store.records import Record, anchor, link
 from croupier.table import events as table_events
 from croupier.table.clock import local_day
-from croupier.table.event_views import Told
 from croupier.table.events import TableOpened
 
 Records = Mapping[str, list[Record]]
@@ -66,30 +66,30 @@ def lost_or_doubled(read: Read, asked: Iterable[SentOrder]) -> Iterator[str]:
         yield from _once(given, there)
 
 
-def _against(given: Submission, answers: Sequence[Told], there: Mapping[str, list[Entry]]) -> Iterator[str]:
+def _against(given: Submission, answers: Sequence[OrderReply], there: Mapping[str, list[Entry]]) -> Iterator[str]:
     """Compare what is stored of an order with its answers."""
     if any(answer != answers[0] for answer in answers):
-        yield f"{given.id} was answered in two ways"
-    if answers[0]["ok"]:
+        yield f"{given.id} was answered in two different ways"
+    if answers[0].ok:
         if answers[0]["versions"] != {stream: entries[-1].version for stream, entries in there.items()}:
-            yield f"{given.id} was acknowledged and is not there"
+            yield f"{given.id} was acknowledged but is not stored"
     elif there:
-        yield f"{given.id} was refused and is there"
+        yield f"{given.id} was refused but is stored"
 
 
 def _once(given: Submission, there: Mapping[str, list[Entry]]) -> Iterator[str]:
     """Check that an order's events were decided at one moment, are contiguous, and follow the version it expected."""
     # If a clock was set back, a table whose record is already later keeps its own, later time.
     if any(len({entry.document.at for entry in entries}) > 1 for entries in there.values()):
-        yield f"{given.id} is there more than once"
+        yield f"{given.id} is stored more than once"
     for stream, entries in there.items():
         if entries[-1].version - entries[0].version + 1 != len(entries):
-            yield f"{given.id} is there in pieces in {stream}"
+            yield f"{given.id} is stored in pieces in {stream}"
     order = given.order
     if isinstance(order, AtTable) and order.version is not None:
         first = there.get(table_stream(order.table))
         if first and first[0].version != order.version + 1:
-            yield f"{given.id} was for version {order.version} and is there as {first[0].version}"
+            yield f"{given.id} was for version {order.version} but is stored as {first[0].version}"
 
 
 # Processes
@@ -104,9 +104,9 @@ def wrong_memories(shelf: Shelf, records: Records, nodes: Sequence[Node]) -> Ite
             if not node.house.has(stream):
                 continue
             if node.house.head(stream) != fresh.head(stream) or node.house.state(stream) != fresh.state(stream):
-                yield f"{stream}: a process holds something else than the store"
+                yield f"{stream}: a process does not hold what the store has"
             if node.house.newest_head(stream) != fresh.head(stream):
-                yield f"{stream}: a process goes by something that was never stored"
+                yield f"{stream}: a process relies on something that was never stored"
 
 
 def wrong_news(records: Records, nodes: Sequence[Node]) -> Iterator[str]:
@@ -115,7 +115,7 @@ def wrong_news(records: Records, nodes: Sequence[Node]) -> Iterator[str]:
         yield from node.findings
         for stream, version, hashed in node.published:
             if version > len(records[stream]) or records[stream][version - 1].hash != hashed:
-                yield f"{Published(stream, version, hashed).stream}: event {version} was published and never stored"
+                yield f"{Published(stream, version, hashed).stream}: event {version} was published but never stored"
 
 
 # Tables
@@ -219,7 +219,7 @@ class Auditor:
             case table_events.PlayerLeft(player=player):
                 seats.discard(player)
         if isinstance(event, COMING_AND_GOING):
-            yield from (f"{person} runs {table} and plays at it" for person in seats.intersection(staff))
+            yield from (f"{person} plays at {table} while running it" for person in seats.intersection(staff))
 
     def _may(self, table: str, document: Document, who: str, title: str) -> Iterator[str]:
         role = self._staff[table].get(who) or (PLAYER if who in self._seats[table] else None)
@@ -240,10 +240,10 @@ class Auditor:
             yield f"{player} had no card"
         lost = sum(self._lost(player, visit) for visit in today)
         if limits.loss is not None and lost > limits.loss:
-            yield f"{player} could lose {lost} cents, and allowed {limits.loss} for a day"
+            yield f"{player} could lose {lost} cents, above the daily limit of {limits.loss}"
         played = sum(((visit.until or at) - visit.since for visit in today), timedelta())
         if limits.minutes is not None and played >= timedelta(minutes=limits.minutes):
-            yield f"{player} played for {played}, and allowed {limits.minutes} minutes"
+            yield f"{player} played for {played}, above the limit of {limits.minutes} minutes"
 
     def _lost(self, player: str, visit: Visit) -> int:
         left = visit.brought if visit.until is not None else self._books.held(hand(player), visit.table)

@@ -13,29 +13,30 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from croupier.contract.replies import OrderReply
 from croupier.fault_simulation.faults import Agenda, Crash, Faults
 from croupier.house import live_streams
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.live_streams import Intervals
 from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, name_of, table_stream
-from croupier.house.orders import CloseEntries, RunOn, Submission
+from croupier.house.orders import AtTable, CloseEntries, FreeSeat, NotePresence, RunOn, Submission
 from croupier.house.orders.promotions import draw_secret
 from croupier.house.orders.rounds import secret_name
-from croupier.house.promotions import PromotionState
-from croupier.house.reporting.books import entries
+from croupier.house.promotion_state import PromotionState
+from croupier.house.reporting.bookkeeping import entries
 from croupier.house.reporting.tickets import Plays, counting_of, tables_that_count
 from croupier.house.stored_events import Entry
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.records import Outcome, Secret, Write
-from croupier.table.event_views import Told
 
 TICK = 1.0
+LOOKS = 0.003  # of the ticks at which someone goes away or comes back
 RESTART = 5.0
 BETWEEN_SNAPSHOTS = 40  # events of a stream
 NOTHING = Write()
 
-Reply = Callable[[Told], None]
+Reply = Callable[[OrderReply], None]
 
 
 class PendingReply(NamedTuple):
@@ -246,11 +247,28 @@ class Node:
                 self._numbers += 1
                 number = f"clock-{self._random.getrandbits(32):08x}-{self._numbers}"
                 self.take(Submission(id=number, order=RunOn(table=table)), lambda told: None)
+        self._look_around()
         for state in self.house.promotions():
             closes = state.promotion.terms.time("entries_close")
             if state.promotion.stage == "running" and closes is not None and closes <= self.clock:
                 self._close_entries(state)
         self._in(TICK, self._tick)
+
+    def _look_around(self) -> None:
+        """Note now and then that a player has gone away or come back, or free the seat of one who is away."""
+        if self._random.random() > LOOKS:
+            return
+        for table in self.house.tables():
+            if table.rhythm is None or not table.game.chips:
+                continue
+            person = self._random.choice(sorted(table.game.chips))
+            is_away = person in table.away
+            order: AtTable = NotePresence(table=table.name, person=person, here=is_away)
+            if is_away and self._random.random() < 0.3:
+                order = FreeSeat(table=table.name, person=person, minutes=0.1)
+            self._numbers += 1
+            number = f"presence-{self._random.getrandbits(32):08x}-{self._numbers}"
+            self.take(Submission(id=number, order=order), lambda told: None)
 
     def _close_entries(self, state: PromotionState) -> None:
         """Close entries with what play has earned, as far as it is stored."""

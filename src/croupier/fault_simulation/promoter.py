@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from croupier.contract.replies import OrderReply
 from croupier.fault_simulation.faults import START
 from croupier.fault_simulation.node import Node
-from croupier.fault_simulation.people import TRIES, Person, World
+from croupier.fault_simulation.simulated_people import DONE, NOT_YET, TRIES, Person, World
 from croupier.house import orders
 from croupier.house.duties import duties_of_promotion
 from croupier.house.events import PlayCounted
 from croupier.house.house import House
 from croupier.house.names import PROMOTIONS, name_of, promotion_stream, table_stream
 from croupier.house.orders import Order
-from croupier.house.promotions import PromotionState, rules_of
+from croupier.house.promotion_state import PromotionState, rules_of
 from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
 from croupier.prizes.decide import may_be_asked
@@ -26,7 +27,6 @@ from croupier.prizes.terms import Earning, Prize, Terms, Value
 from croupier.rules.prizes import Prizes, Term
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
-from croupier.table.event_views import Told
 
 FILED = START - timedelta(hours=30)
 CLOSES = START + timedelta(minutes=20)
@@ -81,9 +81,9 @@ class Promoter(Person):
         for promotion in self._promotions:
             order = orders.Promote(promotion=promotion, line={"do": "start_promotion"})
             self.ask(order, lambda told: None)
-        self._go_on({"ok": True})
+        self._go_on(DONE)
 
-    def _go_on(self, told: Told) -> None:
+    def _go_on(self, told: OrderReply) -> None:
         self._agenda.after(self._random.uniform(5, 40), self._next)
 
     def _next(self) -> None:
@@ -98,7 +98,7 @@ class Promoter(Person):
         node = self._random.choice(self._nodes)
         stream = promotion_stream(promotion)
         if not (node.is_up and node.house.has(stream) and node.house.promotion(promotion).is_opened):
-            self._go_on({"ok": False})
+            self._go_on(NOT_YET)
             return
         order = self._answer(node, promotion) if chance < 0.1 else None
         self.ask(order or self._sensible(node, promotion), self._go_on)
@@ -194,4 +194,4 @@ def _wrong_entries(stream: str, read: Mapping[str, list[Entry]]) -> Iterator[str
             earned = [(entry.entrant, entry.weight) for event in taken for entry in event.entries]
             due = [entry for entry in plays.entries() if entry.entrant not in counted.without]
             if earned != [(entry.entrant, entry.weight) for entry in due]:
-                yield f"{stream}: the entries are not what play has earned"
+                yield f"{stream}: the entries are not those that play has earned"

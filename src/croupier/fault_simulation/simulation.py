@@ -13,22 +13,30 @@ from croupier.fault_simulation import checks
 from croupier.fault_simulation.checks import Auditor, OrderedStore, Read
 from croupier.fault_simulation.faults import START, Agenda, Chances, Faults
 from croupier.fault_simulation.node import Node
-from croupier.fault_simulation.people import CarefulPlayer, Office, Person, Player, PlayingDealer, StaffMember, World
 from croupier.fault_simulation.promoter import FILED, Promoter, filing, wrong_draws
 from croupier.fault_simulation.random_lines import RandomLines
+from croupier.fault_simulation.simulated_people import (
+    CarefulPlayer,
+    Office,
+    Person,
+    Player,
+    PlayingDealer,
+    StaffMember,
+    World,
+)
 from croupier.house import orders
-from croupier.house.events import NumberShown, Rhythm
+from croupier.house.events import NumberShown, PlayerAway, PlayerBack, Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.names import table_stream
 from croupier.house.orders import Order, Submission
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
-from croupier.table.events import ActDone, Thrown
+from croupier.table.events import ActDone, PlayerLeft, Thrown
 
 NODES = 2
-TIME_TO_ANSWER = timedelta(minutes=3)  # for everybody to receive the outcome of their orders
+TIME_TO_ANSWER = timedelta(minutes=3)  # for everyone to receive the outcome of their orders
 STILL = timedelta(seconds=20)
 
 # The players and how they behave.
@@ -40,6 +48,7 @@ PLAYERS: dict[str, type[Player]] = {
 CREW = {"dealer-0": "dealer", "dealer-1": "dealer", "supervisor": "supervisor"}  # at each table run by hand
 FLOOR = ("supervisor", "manager", "operator", "inspector")  # one of each for all tables
 OFFICE, PROMOTER = "office", "promoter"
+POOR = "player-6"  # needs a refill before the first bet
 
 
 class SoakResult(msgspec.Struct, frozen=True):
@@ -89,7 +98,7 @@ class FaultSimulation:
     # Setup
 
     def _staff(self) -> dict[str, tuple[str, ...]]:
-        """Return everybody who runs a table, with their roles."""
+        """Return all staff who run a table, with their roles."""
         crews = {f"{table}-{name}": (role,) for table in self._hand for name, role in CREW.items()}
         return crews | {f"floor-{role}": (role,) for role in FLOOR} | {"player-7": ("dealer", "player")}
 
@@ -107,13 +116,14 @@ class FaultSimulation:
                     house.take_in(missing.stream, [])
             told = house.settle(pending, self._store.commit([pending.write])[0])
             assert told is not None, order
-            assert told["ok"], told
+            assert told.ok, told
 
         for table, book in self._clock.items():
             do(orders.SetTable(table=table, title=table, line={"book": book}, rhythm=Rhythm()))
         for table, book in self._hand.items():
             line = {
                 "book": book,
+                "min": "1.00",  # a unit can be stated only beside a minimum
                 "dice": self._random.choice(["auto", "auto", "manual"]),
                 "late": self._random.random() < 0.5,
             }
@@ -121,7 +131,8 @@ class FaultSimulation:
         staff = self._staff()
         for player in PLAYERS:
             roles = staff.get(player, ("player",))
-            do(orders.OpenAccount(person=player, name=player, roles=roles, cents=10_000_00))
+            cents = 15_00 if player == POOR else 10_000_00
+            do(orders.OpenAccount(person=player, name=player, roles=roles, cents=cents))
             do(orders.IssueCard(person=player))
         for person, roles in ({OFFICE: ("operator",), PROMOTER: ("manager",)} | staff).items():
             if person not in PLAYERS:
@@ -160,7 +171,7 @@ class FaultSimulation:
         self._agenda.run(self._agenda.now + TIME_TO_ANSWER)
         due = checks.due_now(self._nodes)
         self._agenda.run(self._agenda.now + STILL)
-        stuck = [f"{table_stream(table)} does not go on" for table, _ in sorted(due & checks.due_now(self._nodes))]
+        stuck = [f"{table_stream(table)} does not continue" for table, _ in sorted(due & checks.due_now(self._nodes))]
         for node in self._nodes:
             node.stop_the_clock()
         self._agenda.run(self._agenda.now + STILL)
@@ -173,12 +184,17 @@ class FaultSimulation:
         read = {stream: list(entries(stored)) for stream, stored in records.items()}
         happened = [entry.document for stream in read.values() for entry in stream]
         asked = [each for person in self._people for each in person.asked]
-        done = [each.given.order for each in asked if each.answers and each.answers[0]["ok"]]
+        done = [each.given.order for each in asked if each.answers and each.answers[0].ok]
         runs = {document.order for document in happened if (document.order or "").startswith("clock-")}
         closed = {document.order for document in happened if (document.order or "").startswith("entries-")}
         by_order = Counter(order.tag() for order in done)
         by_order += Counter(run_on=len(runs), close_entries=len(closed))
-        refused = (each.answers[0] for each in asked if each.answers and not each.answers[0]["ok"])
+        looked = [document.event for document in happened if (document.order or "").startswith("presence-")]
+        by_order += Counter(
+            note_presence=sum(isinstance(event, PlayerAway | PlayerBack) for event in looked),
+            free_seat=sum(isinstance(event, PlayerLeft) for event in looked),
+        )
+        refused = (each.answers[0] for each in asked if each.answers and not each.answers[0].ok)
         return SoakResult(
             seed=self.seed,
             table_hours=hours * len(self._tables),

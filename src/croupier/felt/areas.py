@@ -11,7 +11,8 @@ from croupier.money import format_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import Book
 from croupier.rules.describing import pay_lines
-from croupier.rules.machine import Pick, pick_words
+from croupier.rules.layout import Area as LayoutArea
+from croupier.rules.machine import Entry, Pick, pick_words
 from croupier.table import commands
 from croupier.table.decide import Table
 from croupier.table.refusals import Refusal
@@ -73,6 +74,7 @@ def typed_name(wager_id: str, pick: Pick) -> str:
     return f"{wager_id} {pick_words(wager_id, pick)['pick']}".replace("_", " ").rstrip()
 
 
+@schema.acts_on("layout")
 def spots_of(book: Book) -> list[Spot]:
     """Return the areas of the felt; a book without a layout has one for each wager and pick."""
     if book.layout is None:
@@ -80,7 +82,7 @@ def spots_of(book: Book) -> list[Spot]:
     return [_spot(book.wagers[area.wager], area) for area in book.layout.areas]
 
 
-def _spot(wager: schema.Wager, area: schema.Area) -> Spot:
+def _spot(wager: schema.Wager, area: LayoutArea) -> Spot:
     left, top, width, height = area.at
     return Spot(wager, area.pick, area.label, area.note, (left, top, width, height))
 
@@ -121,12 +123,14 @@ def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
     """Return the pay table odds that a wager on a spot can win from now on, lowest first."""
     machine, now = view.game.machine(spot.wager.id, machine_pick(spot)), state_now(view, spot)
     states = machine.reachable([now] if now in machine.table else machine.starts)
-    found = set()
-    for entry in (entry for state in states for entry in machine.table[state] if entry.then == "win"):
-        row = spot.wager.rows[entry.row]
-        share = Fraction(row.share)
-        found.add((entry.odds + (1 - share if row.rest == "lost" else 0)) / share)
-    return sorted(found)
+    return sorted({whole_odds(spot.wager, e) for state in states for e in machine.table[state] if e.then == "win"})
+
+
+def whole_odds(wager: schema.Wager, entry: Entry) -> Fraction:
+    """Return the odds of a winning entry on the part of the stake that wins, as the pay table prints them."""
+    row = wager.rows[entry.row]
+    share = Fraction(row.share)
+    return (entry.odds + (1 - share if row.rest == "lost" else 0)) / share
 
 
 def odds_texts(view: TableView, spot: Spot, to: str) -> list[str]:

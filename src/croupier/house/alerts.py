@@ -1,4 +1,4 @@
-"""Alerts, which stay until somebody answers for them, and the signs that some of them are about."""
+"""Alerts, which stay until someone answers them, and the signs that some of them are about."""
 
 from __future__ import annotations
 

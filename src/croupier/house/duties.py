@@ -1,7 +1,7 @@
 """Duties with a deadline, of all tables and promotions in one list: what is due, when, by which clause, for whom.
 
 A table's duties follow from its facts (`conduct/duties.toml` of its book), a promotion's from the prize rules. A duty
-that is overdue, or was done late, is an alert until somebody answers for it. If an alert was already raised for the
+that is overdue, or was done late, is an alert until someone answers it. If an alert was already raised for the
 same matter (a sign whose notice is over, a fault), that alert takes its place, and answering it answers for the duty.
 
 A duty that was done stays listed as long as the table remembers it: signs by the alerts answered lately, faults until
@@ -21,9 +21,9 @@ from croupier.contract import management
 from croupier.contract.management import Duties
 from croupier.house.alerts import DONE, Alert, signs_up
 from croupier.house.names import ROLES
-from croupier.house.promotions import PromotionState, rules_of
+from croupier.house.promotion_state import PromotionState, rules_of
 from croupier.house.stored_events import moment, stamp
-from croupier.house.tables import Marked, TableState
+from croupier.house.table_state import Marked, TableState
 from croupier.prizes.duties import duties as duties_of_prizes
 from croupier.prizes.duties import standing_of
 from croupier.rules.book import Book

@@ -13,8 +13,9 @@ from croupier.table.events import Event
 class Rhythm(msgspec.Struct, frozen=True, gc=False):
     """The timing of a self-running table, in seconds: bets open, last call, pause, result shown.
 
-    One that `waits` keeps its bets open until somebody makes one, so that an idle table does not throw. The dice wait
-    up to `numbers` seconds, and at least for the pause, for the numbers that players have put in.
+    One that `waits` keeps its bets open until someone makes one, so that an idle table does not throw. The dice wait
+    up to `numbers` seconds, and at least for the pause, for the numbers that players have committed. The defaults are
+    those of the first stores; a new table gets those of the API.
     """
 
     open: float = 20.0
@@ -41,6 +42,12 @@ class AccountOpened(Event, frozen=True, tag="account_opened"):
     person: str
     name: str
     roles: tuple[str, ...]
+
+
+class NameChanged(Event, frozen=True, tag="name_changed"):
+    """The person is called by another name from now on. It is no identity."""
+
+    name: str
 
 
 class PasswordSet(Event, frozen=True, tag="password_set"):
@@ -130,10 +137,23 @@ class StaffWent(Event, frozen=True, tag="staff_went"):
     person: str
 
 
+class PlayerAway(Event, frozen=True, tag="player_away"):
+    """A seated player's page at a self-running table was closed for a while, and no order came: bets are not held."""
+
+    player: str
+
+
+class PlayerBack(Event, frozen=True, tag="player_back"):
+    """A player who was away is back."""
+
+    player: str
+
+
 class RoundOpened(Event, frozen=True, tag="round_opened"):
     """A round of a self-running table opened: the dice are committed to before the first bet.
 
-    `protocol` is how the dice are drawn; rounds of older stores lack it and use protocol 1.
+    `protocol` is how the dice are drawn; rounds of older stores lack it and use protocol 1. A round that `waits` has no
+    time to close until the clock is set by the first bet.
     """
 
     number: int
@@ -141,6 +161,17 @@ class RoundOpened(Event, frozen=True, tag="round_opened"):
     opened: str
     closes: str
     protocol: int = 1
+    waits: bool = False
+
+
+class ClockSet(Event, frozen=True, tag="clock_set"):
+    """The time for betting began with the first bet: bets are open until `closes`.
+
+    None: all bets were taken down again, so they are open until someone bets.
+    """
+
+    number: int
+    closes: str | None
 
 
 class LastCalled(Event, frozen=True, tag="last_called"):
@@ -153,7 +184,8 @@ class LastCalled(Event, frozen=True, tag="last_called"):
 class NumberCommitted(Event, frozen=True, tag="number_committed"):
     """A player put a number of their own into the round `number`; only its digest is public so far.
 
-    `contributor` replaces the player in the public record: 1 was the first at this table to put a number in.
+    `contributor` replaces the player in the public record: 1 was the first at this table to put a number in or to be
+    ready.
     """
 
     number: int
@@ -162,14 +194,28 @@ class NumberCommitted(Event, frozen=True, tag="number_committed"):
     commitment: str
 
 
-class BetsShut(Event, frozen=True, tag="bets_shut"):
-    """Bets were shut. `numbers` are the commitments to players' numbers, in order.
+class PlayerReady(Event, frozen=True, tag="player_ready"):
+    """A player said that the bets of the round `number` may be shut, or took it back by changing a wager.
 
+    `contributor` replaces the player in the public record, as for numbers.
+    """
+
+    number: int
+    player: str
+    contributor: int
+    ready: bool = True
+
+
+class BetsShut(Event, frozen=True, tag="bets_shut"):
+    """Bets closed. `numbers` are the commitments to players' numbers, in order.
+
+    `ready` are the contributors who were ready, if the bets were shut for that; none if their time was over.
     Under protocol 1 the chain's hash of this record determines the dice, together with the secret.
     """
 
     number: int
     numbers: tuple[str, ...] = ()
+    ready: tuple[int, ...] = ()
 
 
 class NumberShown(Event, frozen=True, tag="number_shown"):
@@ -196,7 +242,7 @@ class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
 
 
 class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
-    """A round ended before its bets were shut: nothing was drawn, and the secret is revealed.
+    """A round ended before its bets closed: nothing was drawn, and the secret is revealed.
 
     If the secret is lost there is nothing to reveal, and verification of the record reports it. `standing` is whether
     wagers were on the layout; rounds of older stores lack it.
@@ -288,6 +334,7 @@ class PrizesPassedOn(Event, frozen=True, tag="prizes_passed_on"):
 
 HouseEvent = (
     AccountOpened
+    | NameChanged
     | PasswordSet
     | RolesChanged
     | CardIssued
@@ -301,9 +348,13 @@ HouseEvent = (
     | TableSet
     | StaffCame
     | StaffWent
+    | PlayerAway
+    | PlayerBack
     | RoundOpened
+    | ClockSet
     | LastCalled
     | NumberCommitted
+    | PlayerReady
     | BetsShut
     | NumberShown
     | DiceDrawn

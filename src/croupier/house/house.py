@@ -19,27 +19,28 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
-from croupier.house import accounts as account_books
-from croupier.house import promotions as promotion_books
+from croupier.contract.replies import Done, OrderReply, ProblemBody
+from croupier.house import account_state as account_books
+from croupier.house import promotion_state as promotion_books
 from croupier.house import refused_orders
-from croupier.house import tables as table_books
-from croupier.house.accounts import Account
+from croupier.house import table_state as table_books
+from croupier.house.account_state import Account
 from croupier.house.electronic.public_record import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live_streams import RELIED_ON, Drafted, Head, Live, Restored
 from croupier.house.names import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
 from croupier.house.orders import rounds
 from croupier.house.orders.order import Entropy, Order, Outcome, Scene, Submission, check_permit
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.house.refused_orders import MOST_ABOUT, shortened
 from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, stamp
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
 from croupier.store.records import Outcome as Stored
 from croupier.table.clock import UNIVERSAL
-from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 SALT_BYTES = 16
@@ -65,8 +66,12 @@ class Pending(NamedTuple):
     submission: Submission
     write: Write
     drafted: dict[str, Drafted]
-    answer: Told
+    answer: OrderReply
     secrets: dict[str, bytes | None]
+
+
+class _Answered(msgspec.Struct):
+    ok: bool
 
 
 class House:
@@ -233,10 +238,9 @@ class House:
         return self.newest_head(stream).version
 
     def _refused(self, submission: Submission, at: datetime, refusal: Refusal) -> Pending:
+        about = [shortened(each) for each in refusal.about[:MOST_ABOUT]] or UNSET
         say = shortened(refusal.message)
-        told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": say}
-        if refusal.about:
-            told["about"] = [shortened(each) for each in refusal.about[:MOST_ABOUT]]
+        told = ProblemBody(code=refusal.code, clause=refusal.clause, message=say, about=about)
         # No person is behind an order of the house itself, so its refusals are not kept.
         kept = None if submission.who is None else refused_orders.kept(submission, at, told)
         return Pending(submission, Write(answer=_answer(submission, told), refusal=kept), {}, told, {})
@@ -261,14 +265,14 @@ class House:
             appends.append(Append(stream, version, tuple([entry.stored for entry in draft.entries]), mark))
         for stream in versions:  # only now: up to here a stream may still turn out not to be loaded
             self._streams[stream].go_ahead(drafted[stream])
-        told: Told = {"ok": True, "versions": versions, **outcome.told}
+        told = Done(ok=True, versions=versions, calls=outcome.calls, number=outcome.number)
         vault = tuple([Secret(name, value) for name, value in (outcome.secrets | outcome.sealed).items()])
         write = Write(tuple(appends), _answer(submission, told), vault=vault)
         return Pending(submission, write, drafted, told, outcome.secrets)
 
     # Settling
 
-    def settle(self, pending: Pending, stored: Stored) -> Told | None:
+    def settle(self, pending: Pending, stored: Stored) -> OrderReply | None:
         """Return the reply for the store's outcome of a write. None: catch up and decide again."""
         if isinstance(stored, Committed):
             for name, secret in pending.secrets.items():
@@ -290,12 +294,12 @@ class House:
         for stream in pending.drafted:
             self._loaded(stream).fall_back()
 
-    def _first_answer(self, submission: Submission, answer: Answer) -> Told:
+    def _first_answer(self, submission: Submission, answer: Answer) -> OrderReply:
         if answer.digest != digest(submission.order):
-            say = "The key was used for another order."
-            return {"ok": False, "code": "key_used", "clause": None, "message": say}
-        told: Told = msgspec.json.decode(answer.reply)
-        return told
+            return ProblemBody(code="key_used", message="The key was used for another order.")
+        if msgspec.json.decode(answer.reply, type=_Answered).ok:
+            return msgspec.json.decode(answer.reply, type=Done)
+        return msgspec.json.decode(answer.reply, type=ProblemBody)
 
     # Time
 
@@ -316,7 +320,7 @@ def digest(order: Order) -> bytes:
     return sha256(_sorted(order)).digest()
 
 
-def _answer(submission: Submission, told: Told) -> Answer | None:
+def _answer(submission: Submission, told: OrderReply) -> Answer | None:
     if submission.key is None:
         return None
     return Answer(submission.who or THE_HOUSE, submission.key, digest(submission.order), _plain(told))

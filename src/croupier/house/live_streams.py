@@ -15,11 +15,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.names import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.house.stored_events import Document, Entry, encode, read
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.store.records import Record, Snapshot, anchor, link
 
 S = TypeVar("S")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.duties import show_duties
 from croupier.house.electronic.public_record import kind, public_record
 from croupier.house.events import BetsShut, Rhythm
-from croupier.house.promotions import PromotionState, draw_outcome
+from croupier.house.promotion_state import PromotionState, draw_outcome
 from croupier.house.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.files import Followed, claimants_of, csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
-from croupier.house.reporting.books import audited, entries
+from croupier.house.registers.register_files import Followed, claimants_of, csv_of, name_of_file, pdf_of_register
+from croupier.house.registers.register_rows import BY_ID, MOST_LETTERS, Period, PeriodError, Register, read_period
+from croupier.house.reporting.bookkeeping import audited, entries
 from croupier.house.reporting.reports import (
     Open,
     Paces,
@@ -36,10 +36,22 @@ from croupier.house.reporting.tickets import (
     stretch_of,
     tables_that_count,
 )
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.console import Console, possible_acts, steps_of
 from croupier.house.views.correction import preview_correction, preview_void
-from croupier.house.views.events import (
+from croupier.house.views.floor import figures_of, show_alerts, show_cases, show_floor_table
+from croupier.house.views.history import Replays, past_wagers
+from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
+from croupier.house.views.table import (
+    SharedFelt,
+    draw_table,
+    is_like_others,
+    same_for_all,
+    show_felt,
+    show_next_throw,
+    with_console,
+)
+from croupier.house.views.visibility import (
     PUBLIC_EYES,
     Shown,
     Viewer,
@@ -50,10 +62,6 @@ from croupier.house.views.events import (
     show_table,
     viewer,
 )
-from croupier.house.views.floor import figures_of, show_alerts, show_cases, show_floor_table
-from croupier.house.views.history import Replays, past_wagers
-from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
-from croupier.house.views.table import SharedFelt, draw_table, is_like_others, same_for_all, show_felt, with_console
 
 __all__ = [
     "BY_ID",
@@ -123,6 +131,7 @@ __all__ = [
     "show_duties",
     "show_felt",
     "show_floor_table",
+    "show_next_throw",
     "show_open",
     "show_period",
     "show_promotion",

@@ -11,9 +11,9 @@ from hashlib import sha256
 
 import msgspec
 
+from croupier.contract.replies import ProblemBody
 from croupier.house.orders.order import AtTable, OfPromotion, Order, Submission
 from croupier.house.stored_events import FORMAT, stamp
-from croupier.table.event_views import Told
 
 MOST_KEPT = 1024  # bytes of a refusal
 MOST_SAID = 500  # characters of a message: some quote what the caller sent
@@ -22,11 +22,12 @@ MOST_ABOUT = 20
 _encode = msgspec.json.Encoder().encode
 
 
-def kept(submission: Submission, at: datetime, told: Told) -> bytes:
+def kept(submission: Submission, at: datetime, reply: ProblemBody) -> bytes:
     """Return the stored form of a refused order, with the reply.
 
     In every store the order is under the name "deed", and "order" is its id.
     """
+    told: dict[str, object] = msgspec.to_builtins(reply)
     front = {"format": FORMAT, "at": stamp(at), "who": submission.who, "order": submission.id}
     order = submission.order.impersonal()
     whole = _encode(front | {"deed": order} | told)
@@ -54,7 +55,7 @@ def _named(order: Order, most: int) -> dict[str, str]:
     return named
 
 
-def _shortened(told: Told, most: int) -> Told:
+def _shortened(told: dict[str, object], most: int) -> dict[str, object]:
     rest = {name: value for name, value in told.items() if name != "about"}
     return {name: shortened(value, most) if isinstance(value, str) else value for name, value in rest.items()}
 

@@ -69,7 +69,7 @@ def _upgraded(stored: bytes) -> Document:
             return msgspec.convert(plain, Document)
     except msgspec.MsgspecError as error:
         raise UnknownFormat(f"A stored document cannot be read: {error}.") from None
-    raise UnknownFormat(f"A stored document is of format {number}, and this version knows formats up to {FORMAT}.")
+    raise UnknownFormat(f"A stored document has format {number}; this version reads formats up to {FORMAT}.")
 
 
 def stamp(at: datetime) -> str:

@@ -34,7 +34,7 @@ def play(
 
     from croupier.money import format_cents
     from croupier.play.loop import Playing
-    from croupier.play.session import YOU, Session, electronic, seeded
+    from croupier.play.solo_game import YOU, SoloGame, electronic, seeded
     from croupier.rules.game import read_pay_table
     from croupier.table import commands
     from croupier.table.decide import Refused, Table
@@ -54,7 +54,7 @@ def play(
     except Refused as refused:
         console.print(Text(str(refused)))
         return 2
-    session = Session(table, electronic() if seed is None else seeded(seed), table.state.chips[YOU])
+    session = SoloGame(table, electronic() if seed is None else seeded(seed), table.state.chips[YOU])
     Playing(session, console, lines).run()
     return 0
 

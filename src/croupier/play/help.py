@@ -9,11 +9,11 @@ from textwrap import wrap
 from rich.text import Text
 
 from croupier.felt.areas import odds_texts, refusal_now, short_money, typed_name
-from croupier.felt.results import lamps
+from croupier.felt.past_results import lamps
 from croupier.money import format_cents
 from croupier.play.input import VERBS, Names, Unclear, read_verb
 from croupier.play.messages import Messages, faces_text, second_person
-from croupier.play.session import YOU, Session
+from croupier.play.solo_game import YOU, SoloGame
 from croupier.rules import describing, offers, schema
 from croupier.rules.book import definition_number
 from croupier.rules.describing import paid_text, share_text, terms_text
@@ -26,7 +26,7 @@ HEADING = "bold underline"
 class Helper:
     """Answers questions about the game."""
 
-    def __init__(self, session: Session, messages: Messages, width: Callable[[], int]) -> None:
+    def __init__(self, session: SoloGame, messages: Messages, width: Callable[[], int]) -> None:
         self.session = session
         self.messages = messages
         self.width = width
@@ -53,7 +53,7 @@ class Helper:
             (example, "put chips on an area: an amount and its name, or the beginning of it"),
             (f"take {name}", f"take a wager down; take 5 {name} only so much; take all takes everything"),
             (f"Enter or {throw.command}", f"close the bets and throw the {throw.field}"),
-            ("undo", "take back the last move of chips since the last throw"),
+            ("undo", "undo the last move of chips since the last throw"),
             ("rebet, double, clear", "repeat the last wagers, double what stands, take all down"),
             ("wagers, table", "list your wagers; draw the felt again"),
             ("pays, history", "the pay table; the results so far"),
@@ -200,7 +200,7 @@ def _is_part(number: str, asked: str) -> bool:
     return rest[0] in ".(" and not any(sign in rest[1:] for sign in ".(")
 
 
-def example_bet(session: Session) -> str:
+def example_bet(session: SoloGame) -> str:
     """Return an example of a bet, on the first open area."""
     for spot in session.spots_in_order:
         if refusal_now(session.table, YOU, spot.wager, spot.pick) is None:
@@ -211,7 +211,7 @@ def example_bet(session: Session) -> str:
     return f"10 {typed_name(*session.spots_in_order[0].key)}"
 
 
-def hint(session: Session) -> str:
+def hint(session: SoloGame) -> str:
     """Return what can be done next, in one line; without advice on what to bet."""
     throw = session.rules.throw
     if session.broke:

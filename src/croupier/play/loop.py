@@ -29,7 +29,7 @@ from croupier.play.input import (
 )
 from croupier.play.messages import Messages
 from croupier.play.screen import Screen
-from croupier.play.session import YOU, Batch, Session
+from croupier.play.solo_game import YOU, Batch, SoloGame
 from croupier.rules.machine import plain_pick
 from croupier.rules.offers import one_amount
 from croupier.table.decide import Refused
@@ -50,7 +50,7 @@ class Reply(msgspec.Struct, frozen=True):
 class Playing:
     """A player at the terminal. With `lines`, or without a terminal, output simply scrolls."""
 
-    def __init__(self, session: Session, console: Console, lines: Iterator[str] | None) -> None:
+    def __init__(self, session: SoloGame, console: Console, lines: Iterator[str] | None) -> None:
         self.session = session
         self.console = console
         self.lines = lines
@@ -241,7 +241,7 @@ class Playing:
 
     def _undo(self, asked: Asked) -> Reply:
         done = self.session.undo()
-        words = "The last move is taken back." if done else "There is nothing to take back since the last throw."
+        words = "The last move is undone." if done else "There is nothing to undo since the last throw."
         return Reply([self.messages.say(words)], done)
 
     def _rebet(self, asked: Asked) -> Reply:

@@ -8,11 +8,11 @@ from typing import Any
 
 from rich.text import Text
 
-from croupier.contract import events
+from croupier.contract import shown_events
 from croupier.felt.areas import wager_name
-from croupier.felt.results import is_marker
+from croupier.felt.past_results import is_marker
 from croupier.play.felt import Glyphs
-from croupier.play.session import YOU, Batch, Session
+from croupier.play.solo_game import YOU, Batch, SoloGame
 from croupier.rules.outcomes import Faces
 from croupier.table.refusals import Refusal
 
@@ -31,33 +31,33 @@ STYLES = {
 class Messages:
     """Words the events of a session for its player."""
 
-    def __init__(self, session: Session, glyphs: Glyphs) -> None:
+    def __init__(self, session: SoloGame, glyphs: Glyphs) -> None:
         self.session = session
         self.glyphs = glyphs
         self._lines: dict[type, Callable[[Any], Text]] = {
-            events.WagerPlaced: self._placed,
-            events.WagerReduced: self._back,
-            events.WagerRemoved: self._back,
-            events.WagerCalled: self._called,
-            events.BetsClosed: self._closed,
-            events.BetsOpened: self._opened,
-            events.Thrown: self._thrown,
-            events.TurnPassed: self._passed,
-            events.HouseThrowsOn: self._house,
-            events.ThrowVoided: self._voided,
+            shown_events.WagerPlaced: self._placed,
+            shown_events.WagerReduced: self._back,
+            shown_events.WagerRemoved: self._back,
+            shown_events.WagerCalled: self._called,
+            shown_events.BetsClosed: self._closed,
+            shown_events.BetsOpened: self._opened,
+            shown_events.Thrown: self._thrown,
+            shown_events.TurnPassed: self._passed,
+            shown_events.HouseThrowsOn: self._house,
+            shown_events.ThrowVoided: self._voided,
         }
 
-    def describe(self, rows: list[events.EventView]) -> list[Text]:
+    def describe(self, rows: list[shown_events.EventView]) -> list[Text]:
         """Return what happened, line by line; settlements follow the throw, with losses grouped."""
         lines: list[Text] = []
-        settled = self._settled([row for row in rows if isinstance(row, events.WagerSettled)])
+        settled = self._settled([row for row in rows if isinstance(row, shown_events.WagerSettled)])
         for row in rows:
             if type(row) in self._lines:
                 lines.append(self._lines[type(row)](row))
-            if isinstance(row, events.Thrown):
+            if isinstance(row, shown_events.Thrown):
                 lines += settled
-                lines += self._moved([row for row in rows if isinstance(row, events.WagerMoved)])
-                lines += self._phases([row for row in rows if isinstance(row, events.PhaseMoved)])
+                lines += self._moved([row for row in rows if isinstance(row, shown_events.WagerMoved)])
+                lines += self._phases([row for row in rows if isinstance(row, shown_events.PhaseMoved)])
                 settled = []
         return lines + settled
 
@@ -79,7 +79,10 @@ class Messages:
         message = second_person(refusal.message)
         return self.say(f"{name}: {message}" if name else message, "refused", refusal.clause)
 
-    def name(self, row: events.WagerChange | events.WagerCalled | events.WagerSettled | events.WagerMoved) -> str:
+    def name(
+        self,
+        row: shown_events.WagerChange | shown_events.WagerCalled | shown_events.WagerSettled | shown_events.WagerMoved,
+    ) -> str:
         """Return the wager that a row is about."""
         return wager_name(self.session.game.wager(row.wager), row.pick)
 
@@ -90,41 +93,41 @@ class Messages:
         start, end = self.glyphs.quote
         return self.say(f"{by}: {start}{words}{end}", "call", heard.clause if heard else None)
 
-    def _closed(self, row: events.BetsClosed) -> Text:
+    def _closed(self, row: shown_events.BetsClosed) -> Text:
         return self.call("bets close", row.call)
 
-    def _opened(self, row: events.BetsOpened) -> Text:
+    def _opened(self, row: shown_events.BetsOpened) -> Text:
         return self.call("bets open", row.call)
 
-    def _thrown(self, row: events.Thrown) -> Text:
+    def _thrown(self, row: shown_events.Thrown) -> Text:
         title, verb = row.title, self.session.rules.throw.command
         by = f"You, the {title}, {verb}" if row.by == YOU else f"The {title} {third_person(verb)}"
         faces = faces_text(self.session.results[-1].faces) if self.session.results else ""
         return Text.assemble(f"{by} ", (faces, "bold"), "  ", self.call("result", row.call))
 
-    def _placed(self, row: events.WagerPlaced) -> Text:
+    def _placed(self, row: shown_events.WagerPlaced) -> Text:
         total = f", {row.stake} in all" if row.stake != row.amount else ""
         fee = f"; commission {row.commission}" if row.commission != NOTHING else ""
         return self.say(f"{row.amount} on {self.name(row)}{total}{fee}", clause=row.clause)
 
-    def _back(self, row: events.WagerReduced | events.WagerRemoved) -> Text:
+    def _back(self, row: shown_events.WagerReduced | shown_events.WagerRemoved) -> Text:
         fee = f" with commission {row.commission}" if row.commission != NOTHING else ""
         left = f", {row.stake} stays" if row.stake != NOTHING else ""
         return self.say(f"{row.amount} back from {self.name(row)}{fee}{left}", clause=row.clause)
 
-    def _called(self, row: events.WagerCalled) -> Text:
+    def _called(self, row: shown_events.WagerCalled) -> Text:
         return self.say(f"{self.name(row)} is {'ON' if row.on else 'OFF'}", clause=row.clause)
 
-    def _passed(self, row: events.TurnPassed) -> Text:
+    def _passed(self, row: shown_events.TurnPassed) -> Text:
         return self.say(f"The {self.session.rules.throw.field} pass on", clause=row.clause)
 
-    def _house(self, row: events.HouseThrowsOn) -> Text:
+    def _house(self, row: shown_events.HouseThrowsOn) -> Text:
         return self.say("The house throws for you from now on", clause=row.clause)
 
-    def _voided(self, row: events.ThrowVoided) -> Text:
+    def _voided(self, row: shown_events.ThrowVoided) -> Text:
         return self.call("void", row.call)
 
-    def _settled(self, rows: list[events.WagerSettled]) -> list[Text]:
+    def _settled(self, rows: list[shown_events.WagerSettled]) -> list[Text]:
         lines = []
         for row in (row for row in rows if row.result == "win"):
             sentence = f"{self.name(row)} wins: {row.stake} pays {row.paid}, {row.returned} comes back"
@@ -134,7 +137,7 @@ class Messages:
         lines += self._list("Lost:", lost, "lose") + self._list("Returned, neither won nor lost:", void, "void")
         return lines
 
-    def _moved(self, rows: list[events.WagerMoved]) -> list[Text]:
+    def _moved(self, rows: list[shown_events.WagerMoved]) -> list[Text]:
         there = [(f"{self.name(row)} to {row.to}", row.clause) for row in rows if row.to != row.pick]
         stays = [(f"{self.name(row)}, {row.state}", row.clause) for row in rows if row.to == row.pick]
         return self._list("Travels:", there, "plain") + self._list("Stays up:", stays, "plain")
@@ -148,7 +151,7 @@ class Messages:
             line.append_text(self.say(item, style, clause))
         return [line]
 
-    def _phases(self, rows: list[events.PhaseMoved]) -> list[Text]:
+    def _phases(self, rows: list[shown_events.PhaseMoved]) -> list[Text]:
         """Describe the puck going on or off; counts are on the screen anyway."""
         lines = []
         for row in rows:

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from croupier.contract.replies import Lamp
 from croupier.felt.areas import Spot, Standing, odds_texts, refusal_now, short_money
-from croupier.felt.results import lamps, marked_value
+from croupier.felt.past_results import lamps, marked_value
 from croupier.money import format_cents
 from croupier.play.felt import Cell, Glyphs, draw_felt, free_square, make_plan, palette_for, picture, picture_lines
 from croupier.play.messages import third_person
-from croupier.play.session import YOU, Session
+from croupier.play.solo_game import YOU, SoloGame
 from croupier.rules import offers
 from croupier.rules.describing import paid_text
 from croupier.rules.machine import Pick
@@ -37,7 +37,7 @@ class Size(msgspec.Struct, frozen=True):
 class Screen:
     """Draws a session on a console."""
 
-    def __init__(self, console: Console, session: Session, glyphs: Glyphs) -> None:
+    def __init__(self, console: Console, session: SoloGame, glyphs: Glyphs) -> None:
         self.console = console
         self.session = session
         self.glyphs = glyphs

@@ -19,14 +19,14 @@ def make_claim(rules: Prizes, promotion: Promotion, command: commands.MakeClaim,
     """Record a claim; anyone may claim what was drawn. Whether it is paid is decided elsewhere."""
     clause = rules.clause_of("claim_method")
     if promotion.award(command.award) is None:
-        return Refusal("unknown_award", f"There is no award number {command.award}.", clause)
+        return Refusal("unknown_award", f"There is no award {command.award}.", clause)
     if command.claim in promotion.claims or not command.claim or not command.claimant:
         return Refusal("claim_twice", "A claim needs a unique name and a claimant.", clause)
     if any(
         c.award == command.award and c.claimant == command.claimant and c.denied is None
         for c in promotion.claims.values()
     ):
-        return Refusal("claim_open", f"{command.claimant} has claimed this award already.", clause)
+        return Refusal("claim_open", f"{command.claimant} has already claimed this award.", clause)
     if bool(command.name.strip()) != bool(command.address.strip()):
         say = "Give both name and address, or neither."
         return Refusal("name_or_address_missing", say, rules.refusals.keep_clause)
@@ -64,7 +64,7 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
     assert award is not None
     prize, winner = promotion.prize_of(award), claim.claimant == award.entrant
     if award.status == "given" and winner:
-        return Refusal("award_settled", "The prize was given on this claim.", rule.clause)
+        return Refusal("award_settled", "The prize has already been given for this claim.", rule.clause)
     kept, named = prize.worth > rule.keep_above_cents, _named(rules, command, at)
     known = claim.id in promotion.seals
     if named and known:
@@ -102,7 +102,7 @@ def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReaso
     if claim is None or claim.denied is None:
         return Refusal("not_denied", f"No claim called {command.claim} was denied.", clause)
     if claim.told is not None:
-        return Refusal("told_already", "The claimant was already told why.", clause)
+        return Refusal("told_already", "The claimant has already been told why.", clause)
     return (events.ReasonTold(at=at, by=command.by, clause=clause, claim=claim.id),)
 
 
@@ -129,9 +129,11 @@ def decide_dispute(rules: Prizes, promotion: Promotion, command: commands.Decide
     if isinstance(dispute, Refusal):
         return dispute
     if dispute.decided is not None:
-        return Refusal("decision_final", "The operator has decided, and that decision is final.", clause)
+        return Refusal(
+            "decision_final", "The operator has already decided the dispute, and the decision is final.", clause
+        )
     if not command.decision.strip():
-        return Refusal("decision_missing", "Say what is decided.", clause)
+        return Refusal("decision_missing", "Say what the decision is.", clause)
     decided = events.DisputeDecided(at=at, by=command.by, clause=clause, dispute=dispute.id, decision=command.decision)
     if command.restores is None:
         return (decided,)
@@ -147,13 +149,13 @@ def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, numbe
     """Refuse to restore an award unless the patron won it and it was not drawn again."""
     clause, award = rules.disputes.clause, promotion.award(number)
     if award is None or award.entrant != dispute.patron:
-        return Refusal("not_their_award", f"{dispute.patron} won nothing under the number {number}.", clause)
+        return Refusal("not_their_award", f"{dispute.patron} did not win award {number}.", clause)
     if promotion.stage != "drawn":
-        return Refusal("wrong_stage", "The promotion is over: no award is given back any more.", clause)
+        return Refusal("wrong_stage", "The promotion is over: awards can no longer be restored.", clause)
     if award.followed:
-        return Refusal("drawn_already", f"The award {number} was drawn again: it can no longer be restored.", clause)
+        return Refusal("drawn_already", f"Award {number} was drawn again and can no longer be restored.", clause)
     if not award.is_restorable:
-        return Refusal("not_refused", f"The award {number} was neither refused nor has it lapsed.", clause)
+        return Refusal("not_refused", f"Award {number} has neither been refused nor lapsed.", clause)
     return None
 
 
@@ -165,7 +167,7 @@ def note_dissatisfied(
     if isinstance(dispute, Refusal):
         return dispute
     if dispute.decided is None:
-        return Refusal("not_decided", "The operator has not decided yet.", clause)
+        return Refusal("not_decided", "The operator has not decided the dispute yet.", clause)
     return (events.DissatisfactionNoted(at=at, by=command.by, clause=clause, dispute=dispute.id),)
 
 
@@ -193,7 +195,7 @@ def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at
     """Postpone until integrity is validated; the inspector must be notified."""
     rule = rules.integrity
     if promotion.postponed:
-        return Refusal("postponed_already", "It is already postponed.", rule.clause)
+        return Refusal("postponed_already", "The promotion is already postponed.", rule.clause)
     if not command.reason.strip():
         return _no_reason(rules)
     due = _notice_due(rules, at)
@@ -206,7 +208,7 @@ def validate(rules: Prizes, promotion: Promotion, command: commands.Validate, at
     if not promotion.postponed:
         return Refusal("not_postponed", "Nothing is postponed.", clause)
     if not command.finding.strip():
-        return Refusal("finding_missing", "Say how its integrity was validated.", clause)
+        return Refusal("finding_missing", "Say how the integrity was validated.", clause)
     return (events.Validated(at=at, by=command.by, clause=clause, finding=command.finding),)
 
 
@@ -226,7 +228,7 @@ def _notice_due(rules: Prizes, at: datetime) -> datetime:
 
 
 def _no_reason(rules: Prizes) -> Refusal:
-    return Refusal("reason_missing", "Say why its integrity is in doubt.", rules.integrity.clause)
+    return Refusal("reason_missing", "Say why the integrity is in doubt.", rules.integrity.clause)
 
 
 @acts_on("prizes.integrity")
@@ -234,5 +236,5 @@ def tell_inspector(rules: Prizes, promotion: Promotion, command: commands.TellIn
     """Record the notice, late or not; `duties` reports which."""
     rule = rules.integrity
     if all(notice.told is not None for notice in promotion.notices):
-        return Refusal("nothing_to_tell", "The inspector has been told of everything.", rule.clause)
+        return Refusal("nothing_to_tell", "The inspector has already been notified of everything.", rule.clause)
     return (events.InspectorTold(at=at, by=command.by, clause=rule.clause, who=rule.tell),)

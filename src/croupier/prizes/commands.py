@@ -72,7 +72,7 @@ class NoteScrutineer(Command, frozen=True, kw_only=True):
 class DrawPrizes(Command, frozen=True, kw_only=True):
     """Record the outcome of a draw: pairs of prize and entry. `record` says where it can be verified.
 
-    `nobody` are prizes for which no entry was left.
+    `nobody` lists the prizes for which no entry was left.
     """
 
     winners: tuple[tuple[str, str], ...]

@@ -28,15 +28,15 @@ _KNOWN: tuple[Stage, ...] = (*_FILED, "cancelled", "closed")
 def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at: datetime) -> Decision:
     """Decide a command. Nothing takes effect until the events are applied."""
     if at.tzinfo is None:
-        return Refusal("time_zone_needed", "Say the time with its zone.")
+        return Refusal("time_zone_needed", "Give the time with its zone.")
     asked = _ASKED[type(command)]
     if promotion.stage not in asked.stages:
         known = " or ".join(f"“{stage}”" for stage in asked.stages)
-        say = f"That is done at the stage {known}; it is at “{promotion.stage}”."
+        say = f"This is possible only at the stage {known}; the promotion is at “{promotion.stage}”."
         cancelled = promotion.stage == "cancelled"
         return Refusal("wrong_stage", say, rules.integrity.clause if cancelled else asked.clause(rules))
     if promotion.postponed and not asked.goes_on:
-        sentence = "It is postponed until its integrity is validated."
+        sentence = "The promotion is postponed until its integrity is validated."
         return Refusal("postponed", sentence, rules.integrity.clause)
     return asked.decider(rules, promotion, command, at.astimezone(UTC))
 
@@ -56,14 +56,14 @@ def close_promotion(rules: Prizes, promotion: Promotion, command: commands.Close
     if promised is not None:
         return promised
     if promotion.stage == "entries closed" and promotion.entries:
-        return Refusal("not_drawn", "There are entries, and the prizes are not drawn yet.", rules.clause)
+        return Refusal("not_drawn", "There are entries, but the prizes have not been drawn yet.", rules.clause)
     if promotion.stage == "drawn":
         for prize in promotion.terms.prizes:
             drawn = sum(award.prize == prize.id for award in promotion.awards) + promotion.nobody.count(prize.id)
             if drawn < prize.count:
                 return Refusal("not_drawn", f"{prize.id} is still to be drawn.", rules.clause)
         if any(award.status == "drawn" for award in promotion.awards):
-            return Refusal("not_given", "There are prizes that were won and not given.", rules.clause)
+            return Refusal("not_given", "Some prizes have been won but not given.", rules.clause)
     refusal = _unanswered(rules, promotion) or _left_undone(rules, promotion, at)
     if refusal is None and is_left(promotion) and not command.reason.strip():
         say = "Say why a prize that was refused or not claimed is not drawn again."
@@ -82,7 +82,7 @@ def _unanswered(rules: Prizes, promotion: Promotion) -> Refusal | None:
         award = promotion.award(claim.award)
         met = award is not None and award.status == "given" and award.entrant == claim.claimant
         if claim.denied is None and not met:
-            say = f"The claim {claim.id} is neither met nor denied."
+            say = f"The claim {claim.id} has been neither met nor denied."
             return Refusal("claim_open", say, rules.clause_of("claim_method"))
     return None
 

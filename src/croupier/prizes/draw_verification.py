@@ -32,17 +32,17 @@ from croupier.prizes.public_draw import (
 )
 
 FAULTS = {
-    "altered": "a line, or the record up to it, is not what it was",
-    "missing": "entries, or the end of the record, are left out",
-    "added": "entries or lines stand where none can be",
-    "late_entry": "an entry came after the entries were closed",
-    "out_of_place": "a line comes when it is not its turn",
-    "other_secret": "the secret shown is not the one that was committed to",
+    "altered": "a line, or the record up to it, was changed",
+    "missing": "entries, or the end of the record, are missing",
+    "added": "there are entries or lines where none can be",
+    "late_entry": "an entry was added after the entries were closed",
+    "out_of_place": "a line is out of order",
+    "other_secret": "the revealed secret does not match the commitment",
     "skipped": "a draw was not made, or a reserve was passed over",
     "redrawn": "a draw was made again, or for a prize that was not given up",
-    "other_prize": "a draw is for another prize than the next one",
-    "other_winner": "another entry was drawn than follows from secret and entries",
-    "other_past": "a hash that was noted earlier is not in this record",
+    "other_prize": "a draw is not for the next prize",
+    "other_winner": "the drawn entry does not follow from the secret and the entries",
+    "other_past": "a hash noted earlier is not in this record",
 }
 
 Stage = Literal["announced", "closed", "drawn"]
@@ -117,9 +117,9 @@ def _header(line: bytes) -> RecordHeader:
     except _UNREADABLE:
         told = None
     if not isinstance(told, dict) or told.get("record") != TITLE:
-        raise RecordError("It is not a public record of a prize draw: the first line does not say so.")
+        raise RecordError("This is not a public record of a prize draw: the first line does not say so.")
     if told.get("format") != FORMAT:
-        raise RecordError(f"It is a record of another format, and this version knows format {FORMAT}.")
+        raise RecordError(f"The record has another format; this version reads format {FORMAT}.")
     try:
         header = _headers.decode(line)
     except _UNREADABLE:
@@ -156,7 +156,7 @@ class _RecordReader:
     def begin(self, line: bytes) -> None:
         """Take the first line, which is already decoded."""
         if written(self.header) != line:
-            self._wrong("altered", "The first line is not written as it must be.")
+            self._wrong("altered", "The first line is not in canonical form.")
         self._hash(line)
 
     def read(self, number: int, line: bytes) -> None:
@@ -165,15 +165,15 @@ class _RecordReader:
         kind = line[2 : line.find(b'"', 2)]
         decoder, follow = self.kinds.get(kind, (None, None))
         if decoder is None or follow is None:
-            self._wrong("altered", "It is not a line of such a record.")
+            self._wrong("altered", "This line does not belong in such a record.")
         try:
             told = decoder.decode(line)
         except _UNREADABLE:
-            self._wrong("altered", "It is not a line of such a record.")
+            self._wrong("altered", "This line does not belong in such a record.")
         if written(told) != line:
-            self._wrong("altered", "It is not written as it must be.")
+            self._wrong("altered", "This line is not in canonical form.")
         if self.ended:
-            self._wrong("added", "It comes after the last line.")
+            self._wrong("added", "This line comes after the last line.")
         follow(told)
         if kind == b"number":
             self.hash.update(line)
@@ -218,11 +218,11 @@ class _RecordReader:
     def _entry(self, entry: DrawEntry) -> None:
         number = len(self.entries) + 1
         if self.digest is not None:
-            self._wrong("late_entry", f"DrawEntry {entry.number} comes after the entries were closed.")
+            self._wrong("late_entry", f"Entry {entry.number} comes after the entries were closed.")
         if entry.number > number:
-            self._wrong("missing", f"DrawEntry {entry.number} follows entry {number - 1}: some are missing.")
+            self._wrong("missing", f"Entry {entry.number} follows entry {number - 1}: some are missing.")
         if entry.number < number:
-            self._wrong("added", f"DrawEntry {entry.number} comes a second time.")
+            self._wrong("added", f"Entry {entry.number} comes a second time.")
         wrong = entry_fault(entry, number)
         if wrong is not None:
             self._wrong("altered", wrong)
@@ -232,18 +232,18 @@ class _RecordReader:
         if self.digest is not None:
             self._wrong("added", "The entries are closed a second time.")
         self._counted(closed.closed, len(self.entries), "entries")
-        self._hashed(closed.sha256, "The entries or the announcement changed after entries closed.")
+        self._hashed(closed.sha256, "The entries or the announcement changed after the entries were closed.")
         self.digest = closed.sha256
         self.unseen.discard(closed.sha256)
 
     def _shown(self, shown: RevealedSecret) -> None:
         if self.digest is None:
-            self._wrong("out_of_place", "The secret is shown before the entries are closed.")
+            self._wrong("out_of_place", "The secret is revealed before the entries are closed.")
         if self.draws is not None:
-            self._wrong("redrawn", "A secret is shown a second time.")
+            self._wrong("redrawn", "A secret is revealed a second time.")
         secret = bytes.fromhex(shown.secret) if HASH.fullmatch(shown.secret) else None
         if secret is None or commitment(self.header.promotion, secret) != self.header.commitment:
-            self._wrong("other_secret", "The secret is not the one that was committed to.")
+            self._wrong("other_secret", "The secret does not match the commitment.")
         self.draws = Draws(self.header, self.entries, self.digest, secret)
 
     def _draw(self, draw: Draw) -> None:
@@ -251,45 +251,45 @@ class _RecordReader:
         if draw.entrant is not None and NAME.fullmatch(draw.entrant) is None:
             self._wrong("altered", f"The entrant of draw {draw.draw} is not a name that an entry can have.")
         if draw.draw <= draws.count or not draws.due:
-            self._wrong("redrawn", f"Draw {draw.draw} is made though there is nothing left to draw for it.")
+            self._wrong("redrawn", f"Draw {draw.draw} was made although nothing was left to draw.")
         if draw.draw > draws.count + 1:
-            self._wrong("skipped", f"Draw {draw.draw} is made, and draw {draws.count + 1} was not.")
+            self._wrong("skipped", f"Draw {draw.draw} was made, but draw {draws.count + 1} was not.")
         right = draws.draw()
         if draw.prize != right.prize:
-            self._wrong("other_prize", f"Draw {draw.draw} is for {_for(right)}, not for {_for(draw)}.")
+            self._wrong("other_prize", f"Draw {draw.draw} must be for {_for(right)}, not for {_for(draw)}.")
         if draw != right:
-            self._wrong("other_winner", f"Draw {draw.draw} falls on {_whose(right)}, not on {_whose(draw)}.")
+            self._wrong("other_winner", f"Draw {draw.draw} must select {_whose(right)}, not {_whose(draw)}.")
         self.results.append(draw)
 
     def _passed(self, passed: Passed) -> None:
         draws = self._drawing()
         if draws.due:
-            self._wrong("skipped", f"A prize is passed on, and draw {draws.count + 1} was not made.")
+            self._wrong("skipped", f"A prize was passed on before draw {draws.count + 1} was made.")
         right = draws.pass_on(passed.passed, passed.because)
         if right is None:
             self._wrong("redrawn", f"Draw {passed.passed} holds no prize that could be passed on.")
         if passed.to != right.to:
-            self._wrong("skipped", f"The prize goes to draw {passed.to}, and draw {right.to} is the next in line.")
+            self._wrong("skipped", f"The prize was passed on to draw {passed.to}, but draw {right.to} is next in line.")
         self.results.append(passed)
 
     def _drawing(self) -> Draws:
         if self.draws is None:
-            self._wrong("out_of_place", "Something is drawn before the secret is shown.")
+            self._wrong("out_of_place", "A draw was made before the secret was revealed.")
         return self.draws
 
     def _ended(self, ended: LastLine) -> None:
         if self.entries and self.digest is None:
-            self._wrong("missing", "There are entries, and they were never closed.")
+            self._wrong("missing", "There are entries, but they were never closed.")
         if self.draws is not None and self.draws.due:
             self._wrong("skipped", f"Draw {self.draws.count + 1} was not made.")
         self._counted(ended.ended, self.at - 1, "lines")
-        self._hashed(ended.sha256, "The last line names another hash than the record has.")
+        self._hashed(ended.sha256, "The hash in the last line is not that of the record.")
         self.ended = True
 
     def _counted(self, said: int, there: int, what: str) -> None:
         if said != there:
             fault = "missing" if said > there else "added"
-            self._wrong(fault, f"It counts {said:,} {what}, and there are {there:,}.")
+            self._wrong(fault, f"The record says {said:,} {what}, but there are {there:,}.")
 
     def _hashed(self, said: str, sentence: str) -> None:
         if said != self.hash.hexdigest():

@@ -26,17 +26,17 @@ def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntr
     assert closes is not None
     if at >= closes:
         return Refusal(
-            "entries_closed", f"By the terms entries closed at {promotion.terms.told('entries_close')}.", clause
+            "entries_closed", f"Under the terms, entries closed at {promotion.terms.told('entries_close')}.", clause
         )
     if not command.entries:
-        return Refusal("no_entries", "There is no entry to take.", clause)
+        return Refusal("no_entries", "Give at least one entry.", clause)
     names = [name for entry in command.entries for name in (entry.id, entry.entrant)]
     if not all(len(name) <= MOST_NAMED and name.isprintable() for name in names):
-        say = f"Names of entries and entrants have up to {MOST_NAMED} visible letters."
+        say = f"The names of entries and entrants can have up to {MOST_NAMED} visible letters."
         return Refusal("entry_not_whole", say, clause)
     refusal = _check_entries(rules, promotion, command.entries)
     if refusal is None and not command.reason.strip():
-        say = "Say why the entry is taken by hand, and not earned by play."
+        say = "Say why the entry is made by hand and not earned by play."
         return Refusal("reason_missing", say, rules.clause_of("eligibility"))
     return refusal or _taken(rules, command.entries, command.by, at, command.reason)
 
@@ -46,7 +46,7 @@ def _check_entries(rules: Prizes, promotion: Promotion, entries: tuple[Entry, ..
     clause = rules.clause_of("entries_close")
     for entry in entries:
         if entry.id in promotion.entries or entry.id in seen or not entry.id:
-            return Refusal("entry_twice", f"Each entry needs a unique name, and {entry.id} is taken.", clause)
+            return Refusal("entry_twice", f"Each entry needs a unique name, but {entry.id} is taken.", clause)
         if not 1 <= entry.weight <= MOST or not entry.entrant:
             say = f"The entry {entry.id} has a weight outside the limits, or no entrant."
             return Refusal("entry_not_whole", say, clause)
@@ -68,7 +68,7 @@ def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEn
     assert closes is not None
     if at < closes:
         return Refusal(
-            "too_early", f"By the terms entries are taken until {promotion.terms.told('entries_close')}.", clause
+            "too_early", f"Under the terms, entries are taken until {promotion.terms.told('entries_close')}.", clause
         )
     closed = events.EntriesClosed(at=at, by=command.by, clause=clause)
     refusal = _check_entries(rules, promotion, command.entries)
@@ -87,7 +87,7 @@ def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteS
     """Record that the scrutineer is present; one must have been named."""
     clause = rules.scrutineer.clause
     if promotion.scrutineer is None:
-        return Refusal("scrutineer_missing", "No scrutineer was named yet.", clause)
+        return Refusal("scrutineer_missing", "No scrutineer has been named yet.", clause)
     return (events.ScrutineerNoted(at=at, by=command.by, clause=clause),)
 
 
@@ -101,7 +101,7 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
     if at < awarded:
-        sentence = f"By the terms the prize is awarded at {promotion.terms.told('awarded_at')}, not before."
+        sentence = f"Under the terms, the prize is awarded at {promotion.terms.told('awarded_at')}, not before."
         return Refusal("too_early", sentence, rules.clause_of("awarded_at"))
     drawn = [*(prize for prize, _ in command.winners), *command.nobody]
     refusal = (
@@ -140,7 +140,7 @@ def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
         award = promotion.award(claim.award)
         own = award is not None and award.status == "refused" and award.entrant == claim.claimant
         if own and claim.denied is not None and claim.told is None:
-            sentence = f"The claimant of {claim.id} was not yet told why it was refused."
+            sentence = f"The claimant of {claim.id} has not been told yet why it was refused."
             return Refusal("reason_not_told", sentence, rules.refusals.clause)
     return None
 
@@ -150,7 +150,7 @@ def _check_disputes(rules: Prizes, promotion: Promotion) -> Refusal | None:
     disputing = {dispute.patron: dispute.id for dispute in promotion.disputes.values() if dispute.decided is None}
     for award in promotion.awards:
         if award.is_restorable and award.entrant in disputing:
-            sentence = f"The winner of the award {award.number} disputes it: decide {disputing[award.entrant]} first."
+            sentence = f"The winner of award {award.number} disputes it: decide {disputing[award.entrant]} first."
             return Refusal("dispute_open", sentence, rules.disputes.clause)
     return None
 
@@ -166,11 +166,11 @@ def _check_outcome(
         if prize is None:
             return Refusal("unknown_prize", f"The terms have no prize called {prize_id}.", clause)
         if number > promotion.left(prize):
-            say = f"Of {prize_id} only {promotion.left(prize)} are still to be drawn."
+            say = f"Only {promotion.left(prize)} of {prize_id} are still to be drawn."
             return Refusal("drawn_already", say, clause)
     for _, entry in command.winners:
         if entry not in promotion.entries:
-            return Refusal("unknown_entry", f"No entry is called {entry}.", clause)
+            return Refusal("unknown_entry", f"There is no entry called {entry}.", clause)
     return None
 
 
@@ -183,8 +183,8 @@ def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) 
         return None
     above = dollars(rule.above_cents)
     if promotion.scrutineer is None:
-        sentence = f"A prize worth more than {above} is drawn under a scrutineer, and none was named."
+        sentence = f"A prize worth more than {above} must be drawn under a scrutineer, but none has been named."
         return Refusal("scrutineer_missing", sentence, rule.clause)
     return Refusal(
-        "scrutineer_absent", f"A prize worth more than {above} is drawn with the scrutineer there.", rule.clause
+        "scrutineer_absent", f"A prize worth more than {above} must be drawn with the scrutineer present.", rule.clause
     )

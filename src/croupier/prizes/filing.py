@@ -36,7 +36,7 @@ def file_terms(rules: Prizes, promotion: Promotion, command: commands.FileTerms,
 
 def _resubmit(rules: Prizes, promotion: Promotion, command: commands.FileTerms, at: datetime) -> Decision:
     if not any(amendment.sent is None for amendment in promotion.amendments):
-        return Refusal("nothing_to_file", f"{_named(rules)} has these terms already.", rules.filing.clause)
+        return Refusal("nothing_to_file", f"{_named(rules)} already has these terms.", rules.filing.clause)
     return (events.TermsResubmitted(at=at, by=command.by, clause=rules.amending.clause, to=rules.filing.with_),)
 
 
@@ -79,7 +79,7 @@ def check_promised(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal
     starts = promotion.terms.time("starts")
     if promotion.stage != "filed" or promotion.published is None or starts is None or at < starts:
         return None
-    sentence = "It was announced to patrons and its start has come: start it, or cancel its draw."
+    sentence = "The promotion was announced to patrons and its start time has come: start it, or cancel its draw."
     return Refusal("promised", sentence, rules.availability.clause)
 
 
@@ -95,7 +95,7 @@ def _check_fixed(rules: Prizes, promotion: Promotion, terms: Terms, at: datetime
     if promotion.stage == "entries closed" or (closed is not None and at >= closed):
         if _entered_under(terms) == _entered_under(promotion.terms):
             return None
-        say = "The entries are closed: what is drawn for, and what people entered under, can no longer be changed."
+        say = "The entries are closed: the prizes and the conditions of entry can no longer be changed."
         return Refusal("draw_fixed", say, clause)
     closes = terms.time("entries_close")
     if closes is not None and closes < at:
@@ -113,7 +113,7 @@ def record_approval(rules: Prizes, promotion: Promotion, command: commands.Recor
     """Put a proposed amendment into effect with the regulator's approval, unless it came too late."""
     clause = rules.amending.clause
     if promotion.proposed is None:
-        return Refusal("nothing_to_approve", "No amendment waits for approval.", clause)
+        return Refusal("nothing_to_approve", "No amendment is waiting for approval.", clause)
     if not command.reference.strip():
         return Refusal("reference_missing", "Give the reference of the approval.", clause)
     refusal = _check_fixed(rules, promotion, promotion.proposed, at)
@@ -127,7 +127,7 @@ def publish_terms(rules: Prizes, promotion: Promotion, command: commands.Publish
     """Make the terms available; any means will do: the book names some and allows others."""
     clause = rules.availability.clause
     if not command.means.strip():
-        return Refusal("means_missing", "Say by which means patrons can get the terms.", clause)
+        return Refusal("means_missing", "Say how patrons can get the terms.", clause)
     marketing = command.in_marketing
     return (events.TermsPublished(at=at, by=command.by, clause=clause, means=command.means, in_marketing=marketing),)
 
@@ -139,11 +139,11 @@ def start_promotion(rules: Prizes, promotion: Promotion, command: commands.Start
     if promotion.filed is None or starts is None:
         return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
     if at < starts:
-        sentence = f"By its terms the promotion starts at {promotion.terms.told('starts')}, not before."
+        sentence = f"Under its terms, the promotion starts at {promotion.terms.told('starts')}, not before."
         return Refusal("too_early", sentence, rules.clause_of("starts"))
     closes = promotion.terms.time("entries_close")
     if closes is not None and at >= closes:
-        sentence = f"By the terms entries closed at {promotion.terms.told('entries_close')}."
+        sentence = f"Under the terms, entries closed at {promotion.terms.told('entries_close')}."
         return Refusal("entries_closed", sentence, rules.clause_of("entries_close"))
     refusal = check_available(rules, promotion)
     return refusal or (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)

@@ -19,9 +19,9 @@ def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusa
     """Return an award that is still to be given, or a refusal citing `clause`."""
     award = promotion.award(number)
     if award is None:
-        return Refusal("unknown_award", f"There is no award number {number}.", clause)
+        return Refusal("unknown_award", f"There is no award {number}.", clause)
     if award.status != "drawn":
-        return Refusal("award_settled", f"The award {number} is {award.status} already.", clause)
+        return Refusal("award_settled", f"Award {number} is already {award.status}.", clause)
     return award
 
 
@@ -34,7 +34,7 @@ def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinne
     way = next((way for way in rules.winners.ways if way.id == command.way), None)
     if way is None:
         known = ", ".join(way.id for way in rules.winners.ways)
-        sentence = f"A winner is told in one of these ways: {known}; not by {command.way}."
+        sentence = f"A winner must be notified in one of these ways: {known}; not by {command.way}."
         return Refusal("way_not_permitted", sentence, rules.winners.clause)
     return (
         events.WinnerTold(
@@ -131,9 +131,9 @@ def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
     known = {form.id: form.name for form in rules.payment.forms}
     for form in forms:
         if form not in known:
-            sentence = f"A prize is paid by {', or by '.join(known.values())}; not by {form}."
+            sentence = f"A prize can be paid by {', or by '.join(known.values())}; not by {form}."
             return Refusal("form_not_permitted", sentence, rules.payment.clause)
-    return None if forms else Refusal("form_missing", "Say in which form it is paid.", rules.payment.clause)
+    return None if forms else Refusal("form_missing", "Say in which form the prize is paid.", rules.payment.clause)
 
 
 @acts_on("prizes.payment")
@@ -151,7 +151,7 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
         return refusal
     if winner_chooses(rules, due) and not award.forms:
         above = dollars(rules.payment.choice_above_cents or 0)
-        sentence = f"Above {above} the winner chooses how to be paid, and has not chosen yet."
+        sentence = f"Above {above} the winner must choose how to be paid, and has not chosen yet."
         return Refusal("choice_missing", sentence, clause)
     if winner_chooses(rules, due) and set(forms) != set(award.forms):
         chosen = " and ".join(form.name for form in rules.payment.forms if form.id in award.forms)
@@ -176,7 +176,7 @@ def _check_claimed(rules: Prizes, promotion: Promotion, award: Award) -> Refusal
     if promotion.claim_of_winner(award) is not None:
         return None
     clause = rules.clause_of("claim_method")
-    return Refusal("not_claimed", f"The winner has not claimed the award {award.number}.", clause)
+    return Refusal("not_claimed", f"The winner has not claimed award {award.number}.", clause)
 
 
 def tell_by(rules: Prizes, award: Award) -> datetime:
@@ -193,14 +193,14 @@ def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAwar
     if not command.reason.strip():
         return Refusal("reason_missing", "Say which of the terms was not met.", rules.refusals.clause)
     if any(claim.award == award.number and claim.denied is None for claim in promotion.claims.values()):
-        say = "There is a claim to it: the prize is given, or the claim is denied."
+        say = "There is a claim to this award: give the prize or deny the claim."
         return Refusal("claim_open", say, rules.clause_of("claim_method"))
     reached = any(attempt.reached for attempt in award.attempts)
     if command.declined and command.by != award.entrant and not reached:
-        return Refusal("winner_not_told", "The winner was not reached, so cannot have declined it.", clause)
+        return Refusal("winner_not_told", "The winner was not reached, so cannot have declined the prize.", clause)
     absent = promotion.terms.said.get("presence_required") is not True and not command.declined
     if absent and at <= tell_by(rules, award):
-        return Refusal("too_early", "The time in which the winner is to be told is not over yet.", clause)
+        return Refusal("too_early", "The time for notifying the winner is not over yet.", clause)
     if absent and not award.attempts:
         return Refusal("winner_not_told", "No attempt was made to notify the winner.", clause)
     lapsed = events.AwardLapsed(

@@ -140,14 +140,14 @@ def announcement_fault(announced: Announcement) -> str | None:
     if not announced.prizes or not all(_is_text(prize) for prize in announced.prizes):
         return "There is no prize, or one without a name."
     if not 0 <= announced.reserves <= MOST_DRAWN_AT_ONCE - len(announced.prizes):
-        return f"No more than {MOST_DRAWN_AT_ONCE:,} prizes and reserves can be drawn at once."
+        return f"At most {MOST_DRAWN_AT_ONCE:,} prizes and reserves can be drawn at once."
     return None
 
 
 def entry_fault(entry: DrawEntry, number: int) -> str | None:
     """Return why this cannot be the entry of that number, as a message."""
     if entry.number != number:
-        return f"DrawEntry {number} has the number {entry.number}."
+        return f"Entry {number} has the number {entry.number}."
     if NAME.fullmatch(entry.entrant) is None:
         return f"The entrant of entry {number} is not a name of up to 64 letters and digits."
     if not 1 <= entry.weight <= MOST:
@@ -194,7 +194,7 @@ def drawn(
     """
     _check(announced, entries)
     if commitment(announced.promotion, secret) != announced.commitment:
-        raise ValueError("The secret is not the one that was committed to.")
+        raise ValueError("The secret does not match the commitment.")
     draws = Draws(announced, entries, entries_digest(announced, entries), secret)
     return tuple(_course(draws, given_up))
 

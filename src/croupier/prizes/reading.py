@@ -46,7 +46,7 @@ def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> command
     """Read a line as a command given by a person; refuse it, with a message, if it is invalid."""
     kind = _kind(line)
     if kind is None:
-        return Refusal("unknown_command", "A line about a promotion names its command in `do`.")
+        return Refusal("unknown_command", "A line about a promotion must name its command in `do`.")
     said = {name: value for name, value in line.items() if name != "do"}
     unknown = sorted(said.keys() - {*fields_of(kind)})
     if unknown:
@@ -128,7 +128,7 @@ def _parts(rules: Prizes, told: list[Mapping[str, Any]]) -> tuple[Part, ...]:
 
 def _cents(amount: object) -> int:
     if not isinstance(amount, str):
-        raise MoneyError("An amount is text such as 10.00.")
+        raise MoneyError("An amount must be text such as 10.00.")
     return parse_cents(amount)
 
 
@@ -136,7 +136,7 @@ def _for_a_ticket(amount: object) -> int:
     try:
         return _cents(amount)
     except MoneyError as error:
-        raise MoneyError(f"The terms do not say for how much one ticket is given: {error}") from None
+        raise MoneyError(f"The terms do not say how much play earns a ticket: {error}") from None
 
 
 def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -37,9 +37,9 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
         say = f"Each prize needs a unique name of 1 to {MOST_NAMED} visible letters."
         return Refusal("prize_not_named", say, details)
     if sum(max(prize.count, 0) for prize in terms.prizes) > MOST_PRIZES:
-        return Refusal("prize_not_counted", f"A promotion has up to {MOST_PRIZES:,} prizes.", details)
+        return Refusal("prize_not_counted", f"A promotion can have up to {MOST_PRIZES:,} prizes.", details)
     if terms.earning is not None and not 0 < terms.earning.cents <= MOST:
-        say = "Play earns a ticket for each amount staked, and that amount must be above zero."
+        say = "The stake that earns a ticket must be above zero."
         return Refusal("bad_amount", say, rules.clause_of("eligibility"), ("earning",))
     for prize in terms.prizes:
         if prize.kind not in rules.kinds_by_id:
@@ -47,14 +47,14 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
             say = f"There is no kind of prize called {prize.kind}; there are {known}."
             return Refusal("unknown_kind", say, details, (prize.id,))
         if prize.count < 1:
-            return Refusal("prize_not_counted", "There is at least one of each prize.", details, (prize.id,))
+            return Refusal("prize_not_counted", "There must be at least one of each prize.", details, (prize.id,))
         if not 0 <= prize.millilitres <= MOST:
-            say = f"The amount of liquor is from 0 to {MOST:,} millilitres."
+            say = f"The amount of liquor must be from 0 to {MOST:,} millilitres."
             return Refusal("prize_not_counted", say, details, (prize.id,))
         for thing in prize.contains:
             if thing not in rules.things:
                 known = ", ".join(rules.things)
-                say = f"What a prize contains is one of {known}; {thing} is not one of them."
+                say = f"A prize can be declared to contain {known}, but not {thing}."
                 return Refusal("unknown_thing", say, rules.prohibited_clause, (prize.id,))
     parts = [("promotion", terms.said, ()), *(("prize", prize.said, (prize.id,)) for prize in terms.prizes)]
     refusals = (_check_said(rules, of, said, whose) for of, said, whose in parts)
@@ -68,7 +68,7 @@ def _check_said(rules: Prizes, of: str, said: Mapping[str, Value], whose: tuple[
             say = f"The terms of a {of} have no point called {name}."
             return Refusal("unknown_term", say, rules.terms_clause, about)
         if not _fits(value, term.value):
-            say = f"Not readable: {term.name}{_of(whose)}; it is {_SORTS[term.value]}."
+            say = f"Cannot be read: {term.name}{_of(whose)}. Write {_SORTS[term.value]}."
             return Refusal("term_not_readable", say, term.clause, about)
     return None
 
@@ -130,8 +130,8 @@ def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
     starts, closes, awarded = (terms.time(name) for name in ("starts", "entries_close", "awarded_at"))
     assert starts is not None and closes is not None and awarded is not None  # noqa: PT018
     steps: list[tuple[bool, Literal["entries_close", "awarded_at"], str]] = [
-        (closes <= starts, "entries_close", "Entries close after the promotion has started."),
-        (awarded < closes, "awarded_at", "The prize is awarded when the entries are closed, not before."),
+        (closes <= starts, "entries_close", "Entries must close after the promotion starts."),
+        (awarded < closes, "awarded_at", "The prize must be awarded after the entries close."),
     ]
     for wrong, name, sentence in steps:
         if wrong:

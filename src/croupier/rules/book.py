@@ -13,6 +13,7 @@ import msgspec
 from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.errors import Impossible, RuleBookError
+from croupier.rules.layout import Layout
 from croupier.rules.loading import (
     RULES_FILES,
     RULES_KEYS,
@@ -210,7 +211,7 @@ class Book:
         """Who may do what besides wagering: the book's own conduct laid over the common conduct."""
         from croupier.rules.conduct import Conduct  # imported late: most uses of a book never touch conduct
 
-        own, common = self._conduct_tree(), _common_conduct()
+        own, common = self._conduct_tree(), _naming(_common_conduct(), self.rules.throw.field)
         merged = {part: _over_common(common.get(part), own.get(part)) for part in ("powers", "acts")}
         for bar in cast(list[Tree], own.get("bars", [])):
             merged = {part: _barred(entries, bar.get(part), bar.get("needs")) for part, entries in merged.items()}
@@ -248,10 +249,10 @@ class Book:
         return self.source.file_with("prizes") if own or self.base is None else self.base.prizes_file
 
     @cached_property
-    def layout(self) -> schema.Layout | None:
+    def layout(self) -> Layout | None:
         """The felt; None if the book has none."""
         tree = self.tree("layout.toml").get("layout")
-        return None if tree is None else convert(tree, schema.Layout, self.file)
+        return None if tree is None else convert(tree, Layout, self.file)
 
     @cached_property
     def readings(self) -> list[schema.Reading]:
@@ -294,6 +295,19 @@ def _barred(entries: list[object], names: object, needs: object) -> list[object]
     more = {"needs": needs}
     wanted = cast(list[object], names or [])
     return [overlay(e, more) if isinstance(e, dict) and e.get("id") in wanted else e for e in entries]
+
+
+def _naming(common: Tree, things: str) -> Tree:
+    """Return the common conduct with the name of what the book throws, dice or coins, in its refusals."""
+
+    def named(entry: Tree) -> Tree:
+        needs = cast(list[Tree], entry.get("needs", []))
+        return {**entry, "needs": [{**need, "say": str(need["say"]).replace("{things}", things)} for need in needs]}
+
+    return {
+        **common,
+        **{part: [named(entry) for entry in cast(list[Tree], common[part])] for part in ("powers", "acts")},
+    }
 
 
 @lru_cache(maxsize=1)

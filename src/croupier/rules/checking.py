@@ -17,6 +17,7 @@ from croupier import rulebooks
 from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
+from croupier.rules.checking_layout import check_layout
 from croupier.rules.citations import Citation, citations, prize_citations, texts_marked
 from croupier.rules.conduct import Act, Conduct, Need, fields_of, filled
 from croupier.rules.errors import RuleBookError
@@ -227,46 +228,6 @@ def _check_clauses(book: Book) -> None:
                 raise RuleBookError(book.file, where, f"names a reading {reading} that is not in the register")
 
 
-# -- checking layout --------------------------------------------------------------------------------------------------
-
-
-def check_layout(book: Book) -> None:
-    """Raise RuleBookError for the first mistake in the felt, if the book has one."""
-    layout = book.layout
-    if layout is None:
-        return
-    for area in layout.areas:
-        _check_area(book, area)
-    named: list[tuple[str, schema.Area | schema.Ring]] = [(f'area "{area.label}"', area) for area in layout.areas]
-    if layout.ring is not None:
-        named.append(("ring", layout.ring))
-    _check_places(book, "felt", layout.size, [(name, lying.at) for name, lying in named])
-    _check_places(book, "narrow felt", layout.narrow_size, [(name, lying.narrow) for name, lying in named])
-
-
-def _check_area(book: Book, area: schema.Area) -> None:
-    """Check that the wager and pick exist and that the faces drawn on the area can be thrown."""
-    where, wager = f'area "{area.label}"', book.wagers.get(area.wager)
-    if wager is None or (area.pick not in book.picks(wager) and not wager.can_move):
-        raise RuleBookError(book.file, where, "is for a wager or pick that the book does not have")
-    for face in (face for faces in area.dice for face in faces):
-        if face not in book.rules.throw.faces:
-            raise RuleBookError(book.file, where, f"draws the face {face}, which is never thrown")
-
-
-def _check_places(book: Book, felt: str, size: tuple[int, int], places: list[tuple[str, schema.Place]]) -> None:
-    """Check that every place lies on the felt and that none overlap."""
-    taken: dict[tuple[int, int], str] = {}
-    columns, rows = size
-    for name, (left, top, width, height) in places:
-        if min(width, height) < 1 or min(left, top) < 0 or left + width > columns or top + height > rows:
-            raise RuleBookError(book.file, name, f"does not lie on a {felt} of {columns} by {rows}")
-        for square in product(range(left, left + width), range(top, top + height)):
-            if square in taken:
-                raise RuleBookError(book.file, name, f"overlaps the {taken[square]} on the {felt}")
-            taken[square] = name
-
-
 # -- checking prizes --------------------------------------------------------------------------------------------------
 
 
@@ -446,7 +407,7 @@ def _mistakes_in_conduct(conduct: Conduct) -> Iterator[tuple[str, str]]:
         yield from _unknown(f"power {power.id}", [*power.by, *power.refusals], conduct)
         yield from _needs(f"power {power.id}", power.needs)
     for act in conduct.acts:
-        yield from _unknown(f"act {act.id}", act.by, conduct)
+        yield from _unknown(f"act {act.id}", [*act.by, *act.refusals], conduct)
         yield from _act(f"act {act.id}", act)
     for bar in conduct.bars:
         for name in {*bar.powers} - {power.id for power in conduct.powers} | {*bar.acts} - {*conduct.by_id}:

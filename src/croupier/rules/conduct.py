@@ -153,12 +153,12 @@ class Act(Part, frozen=True, dict=True):
     """Something a person does besides wagering. `says` phrases it; words in braces are the fields given with it.
 
     `sets`, `adds` and `clears` change facts. `grounds` lists the values of `{reason}`, `choices` those of other
-    fields. `effect` names what else the engine does. `by_clause` is cited to people who may not do it. `command` is
-    the table command that the act begins: anything that bars the command bars the act. An act done `aside` does not
-    affect the throw, and is possible where the table itself throws. `alert` is the short text shown to a supervisor,
-    who has to respond to it; `register` is where a house records it. Acts of one `topic` are listed together. The
-    first of `later` whose check holds replaces the clause. `step` is how it is offered as a step of the game, `own`
-    how it is offered to a player.
+    fields. `effect` names what else the engine does. `by_clause` is cited to people who may not do it, `refusals`
+    maps single roles to other clauses. `command` is the table command that the act begins: anything that bars the
+    command bars the act. An act done `aside` does not affect the throw, and is possible where the table itself
+    throws. `alert` is the short text shown to a supervisor, who has to respond to it; `register` is where a house
+    records it. Acts of one `topic` are listed together. The first of `later` whose check holds replaces the clause.
+    `step` is how it is offered as a step of the game, `own` how it is offered to a player.
     """
 
     id: str
@@ -166,6 +166,7 @@ class Act(Part, frozen=True, dict=True):
     clause: Cited
     says: list[str]
     by_clause: Cited | None = None
+    refusals: dict[str, Cited] = {}
     needs: list[Need] = []
     sets: dict[str, Fact] = {}
     adds: dict[str, Fact] = {}
@@ -192,8 +193,9 @@ class Act(Part, frozen=True, dict=True):
 class Power(Part, frozen=True):
     """Who may give a command known to every table, and what must hold for it.
 
-    `reasons` narrows it to some reasons. `refusals` maps roles to the clauses that refuse them. `step` is how it is
-    offered as a step of the game. `says` phrases a command given on another person's behalf, as for an act.
+    `reasons` narrows it to some reasons. `refusals` maps roles to the clauses that refuse them; `own_clause` refuses
+    a player who gives it for another player. `step` is how it is offered as a step of the game. `says` phrases a
+    command given on another person's behalf, as for an act.
     """
 
     id: str
@@ -201,6 +203,7 @@ class Power(Part, frozen=True):
     by: list[str]
     clause: Cited | None = None
     refusals: dict[str, Cited] = {}
+    own_clause: Cited | None = None
     reasons: list[Cited] = []
     needs: list[Need] = []
     step: Step | None = None

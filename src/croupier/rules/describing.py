@@ -23,6 +23,7 @@ REFUSALS: dict[str, tuple[tuple[str, str], ...]] = {
     "optional": (("wager_not_offered", "The wager is not offered at this table."),),
     "behind.clause": (("flat_wager_missing", "The wager that it lies behind is missing."),),
     "behind.limit_clause": (("stake_above_behind_limit", "More lies behind the flat wager than is allowed."),),
+    "commission.clause": (("not_enough_chips", "The player has too few chips to pay the commission as well."),),
     "multiple.clause": (("amount_not_in_units", "The wager is made in several chips at a time."),),
     "fixed_stake.clause": (
         ("stake_not_the_fixed_amount", "The wager has one amount, and this is another."),

@@ -162,7 +162,9 @@ def _name(item: object) -> str | None:
     for key in ("id", "moment", "key"):
         if key in item:
             return f"{key} {item[key]}"
-    return f"area {item['wager']} {item.get('pick')}" if "at" in item else None
+    if "wager" in item and ("at" in item or "chip" in item):  # on the squares, or on a sheet
+        return f"area {item['wager']} {item.get('picks', item.get('pick'))}"
+    return f"sheet {item['name']}" if "name" in item and "areas" in item else None
 
 
 def _is_known_by_name(value: object) -> bool:

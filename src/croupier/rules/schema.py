@@ -64,7 +64,10 @@ class Identity(Part, frozen=True):
 
 
 class ThrowRules(Part, frozen=True):
-    """What is thrown. `command` and `field` are protocol words: `roll` with `dice`, `spin` with `coins`."""
+    """What is thrown. `command` and `field` are protocol words: `roll` with `dice`, `spin` with `coins`.
+
+    `ready` is what players at a table that runs by itself say when the throw may come.
+    """
 
     faces: list[int | str]
     throw: int
@@ -73,6 +76,7 @@ class ThrowRules(Part, frozen=True):
     clause: Cited
     faces_clause: Cited | None = None
     named: dict[str, str] = {}
+    ready: str = "Roll"
 
 
 class Row(Part, frozen=True, rename={"state": "in"}):
@@ -227,6 +231,11 @@ class Wager(Part, frozen=True):
         return self.commission is not None
 
     @property
+    def commission_clause(self) -> str | None:
+        """The clause under which its commission is paid; None if it takes none."""
+        return self.commission.clause if self.commission else None
+
+    @property
     def stands_alone(self) -> bool:
         """Whether it is made by itself, not behind a flat wager."""
         return self.behind is None
@@ -282,9 +291,10 @@ class Wager(Part, frozen=True):
         return self.travels is not None
 
     @property
-    def lock_clause(self) -> str:
-        """The clause that locks it until it is decided."""
-        return self.take[0].clause if self.take else self.taking or self.clause
+    def growing_clause(self) -> str:
+        """The clause under which it takes no more chips in play: that on adding to it, on making it, or its lock."""
+        conditions = [*self.place, *self.take]
+        return self.taking or (conditions[0].clause if conditions else self.clause)
 
 
 class Choice(Part, frozen=True):
@@ -405,43 +415,6 @@ class Light(Part, frozen=True):
     result: str
     of: int
     clause: Cited
-
-
-Place = tuple[int, int, int, int]  # left, top, width, height, in squares of the felt
-
-
-class Area(Part, frozen=True):
-    """A betting area of the layout: its place on the wide felt and on the narrow one for phones.
-
-    Areas of one `group` share a heading. `dice` are faces that may be drawn on the area, as little dice or coins:
-    each list is a throw, or part of one, that wins there.
-    """
-
-    wager: str
-    at: Place
-    narrow: Place
-    label: str
-    pick: Pick | None = None
-    note: str = ""
-    group: str = ""
-    dice: list[list[int | str]] = []
-
-
-class Ring(Part, frozen=True):
-    """The space on the felt where the dice or coins fall."""
-
-    at: Place
-    narrow: Place
-
-
-class Layout(Part, frozen=True):
-    """The felt: its size in squares, wide and narrow, and its betting areas."""
-
-    clause: Cited
-    size: tuple[int, int]
-    narrow_size: tuple[int, int]
-    areas: list[Area]
-    ring: Ring | None = None
 
 
 class Clause(Part, frozen=True, rename={"class_": "class"}):

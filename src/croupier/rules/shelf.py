@@ -162,7 +162,7 @@ def other_odds(book: Book, line: str, text: str) -> Tree:
 def _lines_like(table: schema.PayTable, line: str) -> str:
     lines = [*table.lines, *(line for choice in table.choices for line in choice.options[choice.default])]
     near = get_close_matches(line, lines, n=4)
-    return f"nearest to it: {', '.join(near)}" if near else f"its lines are {', '.join(lines)}"
+    return f"closest match: {', '.join(near)}" if near else f"its lines are {', '.join(lines)}"
 
 
 def other_set(book: Book, name: str, members: list[int | str]) -> Tree:

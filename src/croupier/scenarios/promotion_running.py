@@ -17,7 +17,6 @@ from croupier.prizes.state import Award, Promotion
 from croupier.prizes.terms import Earning, Part, Prize, Terms, Value
 from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
-from croupier.scenarios.language import Different, Expected, Line, Scenario, Step, cents, expected_text, show_refusal
 from croupier.scenarios.promotion_commands import (
     ORDERS,
     WAY,
@@ -30,6 +29,16 @@ from croupier.scenarios.promotion_commands import (
     with_prize,
     without_prize,
     words_to_id,
+)
+from croupier.scenarios.scenario_lines import (
+    Different,
+    Expected,
+    Line,
+    Scenario,
+    Step,
+    cents,
+    expected_text,
+    show_refusal,
 )
 from croupier.table.refusals import Refusal
 

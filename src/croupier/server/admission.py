@@ -116,34 +116,59 @@ def _is_address(name: str) -> bool:
 MOST_REMEMBERED = 50_000
 
 
-class _Bucket(NamedTuple):
-    """The tokens left in a bucket at a time."""
+class _Bucket(msgspec.Struct, gc=False):
+    """What was left in a bucket at a time."""
 
     left: float
     at: float
 
 
+class Buckets:
+    """A token bucket for each name: `most` at once, refilled over so many seconds."""
+
+    def __init__(self, most: float, seconds: float, clock: Callable[[], float]) -> None:
+        self._most = most
+        self.a_second = most / seconds
+        self._clock = clock
+        self._known: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def left(self, name: str) -> float:
+        """Return what is left in a bucket."""
+        bucket = self._known.get(name)
+        return self._most if bucket is None else self._filled(bucket)
+
+    def take(self, name: str, size: float) -> None:
+        """Take from a bucket, even if that is more than is left."""
+        bucket = self._known.get(name)
+        if bucket is None:
+            self._known[name] = _Bucket(self._most - size, self._clock())
+            if len(self._known) > MOST_REMEMBERED:  # drop the bucket that was left alone for longest
+                self._known.popitem(last=False)
+            return
+        self._filled(bucket)
+        bucket.left -= size
+        self._known.move_to_end(name)
+
+    def _filled(self, bucket: _Bucket) -> float:
+        now = self._clock()
+        left = bucket.left + (now - bucket.at) * self.a_second
+        bucket.left, bucket.at = left if left < self._most else self._most, now
+        return bucket.left
+
+
 class Rate:
-    """A token bucket: `most` at once, refilled every `seconds`."""
+    """A limit on requests: `most` at once, refilled every `seconds`."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
-        self._most = most
-        self._a_second = most / seconds
-        self._clock = clock
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+        self._buckets = Buckets(most, seconds, clock)
 
     def check(self, who: str) -> None:
         """Count a request. Raises Problem if there are too many."""
-        now = self._clock()
-        bucket = self._buckets.pop(who, _Bucket(self._most, now))
-        left = min(self._most, bucket.left + (now - bucket.at) * self._a_second)
+        left = self._buckets.left(who)
         if left < 1:
-            self._buckets[who] = _Bucket(left, now)
-            wait = ceil((1 - left) / self._a_second)
+            wait = ceil((1 - left) / self._buckets.a_second)
             raise Problem(429, "too_many", f"Too many requests: try again in {wait} s.", wait=wait)
-        self._buckets[who] = _Bucket(left - 1, now)
-        while len(self._buckets) > MOST_REMEMBERED:  # drop the caller inactive for longest
-            self._buckets.popitem(last=False)
+        self._buckets.take(who, 1)
 
 
 # A bounded queue for expensive work, which no single network can fill
@@ -237,7 +262,7 @@ class Asking:
         if said is not None:
             kind, _, secret = said.partition(" ")
             if kind.lower() != "bearer" or not secret:
-                raise Problem(401, "bad_authorization", 'The header is "Authorization: Bearer" and a token.')
+                raise Problem(401, "bad_authorization", 'The header must be "Authorization: Bearer" and a token.')
             asker = await self._find("token ", secret, self._by_token)
             if asker is None:
                 raise Problem(401, "bad_token", "There is no such token, or it has ended.")
@@ -308,38 +333,20 @@ FULL_WAIT = 60  # seconds before it is worth trying again
 DiskState = Literal["ok", "low", "full"]
 
 
-class _Left(NamedTuple):
-    """The bytes left at a time."""
-
-    bytes: float
-    at: float
-
-
 class Allowance:
-    """`most` bytes at once, refilled over a day."""
+    """A limit on stored bytes: `most` at once, refilled over a day."""
 
     def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
-        self._most = most
-        self._clock = clock
-        self._left: OrderedDict[str, _Left] = OrderedDict()
+        self._buckets = Buckets(most, DAY, clock)
 
     def wait(self, who: str) -> int:
         """Return the seconds until something may be stored; 0 if it may now."""
-        left = self._now(who).bytes
-        return 0 if left > 0 else ceil((1 - left) * DAY / self._most)
+        left = self._buckets.left(who)
+        return 0 if left > 0 else ceil((1 - left) / self._buckets.a_second)
 
     def take(self, who: str, size: int) -> None:
         """Count stored bytes."""
-        left = self._now(who)
-        self._left[who] = _Left(left.bytes - size, left.at)
-        self._left.move_to_end(who)
-        while len(self._left) > MOST_REMEMBERED:  # drop the name that stored nothing for longest
-            self._left.popitem(last=False)
-
-    def _now(self, who: str) -> _Left:
-        now = self._clock()
-        left = self._left.get(who, _Left(self._most, now))
-        return _Left(min(self._most, left.bytes + (now - left.at) * self._most / DAY), now)
+        self._buckets.take(who, size)
 
 
 class Quotas:

@@ -87,12 +87,12 @@ class ChangeListener:
                 heard = listener.wait(WAIT)
             except StoreError as error:
                 if not is_lost:
-                    log.warning("Other processes are not heard: %s", error)
+                    log.warning("No notifications from other processes: %s", error)
                 is_lost = True
                 self._stopping.wait(AFTER_A_FAULT)
                 continue
             if is_lost:
-                log.warning("Other processes are heard again.")
+                log.warning("Notifications from other processes arrive again.")
             is_lost = False
             self._tell([notice.heads for notice in heard])
         if listener is not None:
@@ -149,7 +149,7 @@ class ChangeListener:
                 try:
                     heads = await asyncio.to_thread(self._processor.store.heads)
                 except CorruptStore as error:
-                    log.error("What other processes wrote cannot be looked for. %s", error)
+                    log.error("Writes of other processes cannot be read. %s", error)
                 except StoreError:
                     self._may_have_missed = True
                     await asyncio.sleep(AFTER_A_FAULT)
@@ -158,7 +158,7 @@ class ChangeListener:
                         {head.stream: head.version for head in heads if self._is_behind(head.stream, head.version)}
                     )
         except Exception:  # a bug: the next loss tries again
-            log.exception("What other processes wrote could not be looked for.")
+            log.exception("Writes of other processes could not be read.")
         finally:
             self._comparing = None
 

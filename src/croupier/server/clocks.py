@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
 
+from croupier.contract.replies import OrderReply, ProblemBody
 from croupier.house import orders
 from croupier.house.names import TABLES, account_stream, name_of, promotion_stream, table_stream
 from croupier.house.orders import NOTHING_DUE, secret_name
@@ -19,9 +21,9 @@ from croupier.house.queries import Earned, Played, PromotionState, counting_of, 
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.reports import ReportWorker
 from croupier.store.contract import StoreError
-from croupier.table.event_views import Told
 
-LONGEST_SLEEP = 0.25  # seconds: a player may sit down meanwhile
+LONGEST_SLEEP = 0.25  # seconds
+SHORTEST_SLEEP = 0.01  # at a table with thousands of bets a second, not every one of them is looked at
 AFTER_A_FAULT = 1.0  # seconds before a table is tried again
 AFTER_A_PROMOTION_FAULT = 5.0
 
@@ -36,6 +38,11 @@ class Clockwork:
         self._task: asyncio.Task[None] | None = None
         self._not_before: dict[str, float] = {}  # tables that could not advance, by a monotonic clock
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look again: something has happened at a table, and its next step may be due."""
+        self._news.set()
 
     def start(self) -> None:
         """Start the clock."""
@@ -50,11 +57,11 @@ class Clockwork:
 
     async def _run(self) -> None:
         while True:
+            self._news.clear()
             pause = self._begin_steps()
-            if self._under_way:
-                await asyncio.wait(self._under_way.values(), timeout=pause, return_when=asyncio.FIRST_COMPLETED)
-            else:
-                await asyncio.sleep(pause)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), pause)
+            await asyncio.sleep(min(SHORTEST_SLEEP, pause))
 
     def _begin_steps(self) -> float:
         """Start every step that is due; return the seconds until the next one. Tables do not wait for each other."""
@@ -70,25 +77,26 @@ class Clockwork:
 
     def _has_ended(self, table: str, _: asyncio.Task[None]) -> None:
         self._under_way.pop(table, None)
+        self.wake()
 
     async def _step(self, table: str) -> None:
         """Advance one table. If it fails, the others continue and it is tried again after a while."""
         self._not_before.pop(table, None)
         try:
             told = await self._run_on(table)
-            if told.get("code") == "secret_missing" and await self._is_lost(table):
-                log.error("%s gives its round up: %s", table, told["message"])
+            if isinstance(told, ProblemBody) and told.code == "secret_missing" and await self._is_lost(table):
+                log.error("%s abandons its round: %s", table, told.message)
                 told = await self._run_on(table, lost=True)
         except StoreError as error:
-            told = {"ok": False, "code": "not_stored", "message": str(error)}
+            told = ProblemBody(code="not_stored", message=str(error))
         except Exception as error:  # a bug at one table must not stop the others
             log.exception("%s: a fault", table)
-            told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
-        if not told["ok"] and told["code"] != NOTHING_DUE.code:  # another process may have been quicker
-            log.error("%s does not go on: %s", table, told["message"])
+            told = ProblemBody(code="fault", message=f"{type(error).__name__}.")
+        if isinstance(told, ProblemBody) and told.code != NOTHING_DUE.code:  # another process may have been quicker
+            log.error("%s cannot continue: %s", table, told.message)
             self._not_before[table] = monotonic() + AFTER_A_FAULT
 
-    async def _run_on(self, table: str, *, lost: bool = False) -> Told:
+    async def _run_on(self, table: str, *, lost: bool = False) -> OrderReply:
         return await self._processor.do(self._processor.submission(orders.RunOn(table=table, lost=lost)))
 
     async def _is_lost(self, table: str) -> bool:
@@ -181,15 +189,15 @@ class EntriesClock:
         try:
             told = await self._closed(name)
         except StoreError as error:
-            told = {"ok": False, "code": "not_stored", "message": str(error)}
+            told = ProblemBody(code="not_stored", message=str(error))
         except Exception as error:  # a bug with one promotion must not stop the others
             log.exception("%s: a fault", name)
-            told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
-        if told is not None and not told["ok"] and told["code"] not in QUICKER:
-            log.error("The entries of %s are not closed: %s", name, told["message"])
+            told = ProblemBody(code="fault", message=f"{type(error).__name__}.")
+        if isinstance(told, ProblemBody) and told.code not in QUICKER:
+            log.error("The entries of %s could not be closed: %s", name, told.message)
             self._not_before[name] = monotonic() + AFTER_A_PROMOTION_FAULT
 
-    async def _closed(self, name: str) -> Told | None:
+    async def _closed(self, name: str) -> OrderReply | None:
         """Return the house's reply; None if play may still be being stored. Raises StoreError."""
         house = self._processor.house
         state, version = house.promotion(name), house.head(promotion_stream(name)).version

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -20,10 +21,15 @@ from croupier.server.settings import Settings, networks
 
 MOST_HEAD_BYTES = 32 * 1024  # of a request's address and headers; also of the data between two pieces of its body
 MOST_ADDRESS_BYTES = 8 * 1024
+MOST_HEADERS = 100  # each takes far more memory here than on the wire
+MOST_PIPELINED = 50  # requests that wait for the reply to one before them; no browser sends any
 READ_AT_ONCE_BYTES = 64 * 1024
 
-TOO_LONG = TurnedAway(414, "address_too_long", f"The address of a request has at most {MOST_ADDRESS_BYTES:,} bytes.")
-TOO_LARGE = TurnedAway(431, "headers_too_large", f"The headers of a request have at most {MOST_HEAD_BYTES:,} bytes.")
+TOO_LONG = TurnedAway(414, "address_too_long", f"The URL of a request may have at most {MOST_ADDRESS_BYTES:,} bytes.")
+TOO_LARGE = TurnedAway(
+    431, "headers_too_large", f"The headers of a request may have at most {MOST_HEAD_BYTES:,} bytes."
+)
+TOO_MANY_HEADERS = TurnedAway(431, "headers_too_large", f"A request may have at most {MOST_HEADERS} headers.")
 TOO_SLOW = TurnedAway(408, "too_slow", "The request took too long.")
 TOO_MANY = TurnedAway(503, "too_many_connections", "There are too many connections: try again in a moment.")
 TRAILING = TurnedAway(400, "bad_request", "Nothing may follow a body.")
@@ -76,6 +82,7 @@ class ConnectionLimits(HttpToolsProtocol):
         self._is_in_head = False
         self._unseen = 0  # bytes received since anything was parsed completely
         self._due: float | None = None  # when the request, or the first one, must be complete
+        self._answered: RequestResponseCycle | None = None  # whose reply is being made, or was last
         self._stalled: float | None = None  # since when nothing can be written
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -93,13 +100,24 @@ class ConnectionLimits(HttpToolsProtocol):
         if self._has_entered:
             self._has_entered = False
             self.crowd.leave(self._address)
+        self.pipeline.clear()
+        if self._answered is not None:  # uvicorn tells only the last request, which may still be waiting
+            self._answered.disconnected = True
+            self._answered.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:  # noqa: ANN401  # of uvicorn
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         """Parse incoming data within the limits."""
         if self._is_refused:
             return
         self._unseen += len(data)
+        if self._due is None and self.cycle.response_complete:
+            # Line breaks before a request end the idle time, but do not begin the request.
+            self._due = self.loop.time() + self.crowd.head_seconds
         super().data_received(data)
         if self._is_in_head and len(self.url) > MOST_ADDRESS_BYTES:
             self._refuse(TOO_LONG)
@@ -113,11 +131,15 @@ class ConnectionLimits(HttpToolsProtocol):
         self._due = self.loop.time() + self.crowd.head_seconds
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; refuse one after the body, because it would be taken for one before it."""
-        if self._is_in_head:
-            super().on_header(name, value)
-        elif not self._is_refused:
+        """Take a header; refuse too many, and one after the body, which would be taken for one before it."""
+        if self._is_refused:
+            return
+        if not self._is_in_head:
             self._refuse(TRAILING)
+        elif len(self.headers) == MOST_HEADERS:
+            self._refuse(TOO_MANY_HEADERS)
+        else:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Check the size of the headers and start the time limit for the body."""
@@ -126,6 +148,8 @@ class ConnectionLimits(HttpToolsProtocol):
             self._refuse(TOO_LONG)
         elif len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MOST_HEAD_BYTES:
             self._refuse(TOO_LARGE)
+        elif len(self.pipeline) == MOST_PIPELINED:
+            self._refuse(TOO_MANY)  # without a word, because other replies come first
         if self._is_refused:
             return
         self._is_in_head = False
@@ -133,6 +157,25 @@ class ConnectionLimits(HttpToolsProtocol):
         super().on_headers_complete()
         if self.scope["method"] != "HEAD":  # whose reply has no body to wait for
             self.cycle.transport = ReplyTransport(self.transport)  # type: ignore[assignment]
+            self.scope["send_whole"] = partial(self._send_whole, self.cycle)  # type: ignore[typeddict-unknown-key]
+
+    def _send_whole(self, cycle: RequestResponseCycle, status: int, head: bytes, body: bytes) -> bool:
+        """Send a reply in one piece, with the same bytes as the two messages of ASGI would have.
+
+        False: the client does not read, so the reply must wait.
+        """
+        if self.flow.write_paused or cycle.disconnected or cycle.response_started:
+            return False
+        cycle.response_started = cycle.response_complete = True
+        cycle.message_event.set()
+        close = b"" if cycle.keep_alive else b"connection: close\r\n"
+        self.transport.write(
+            b"%b%bcontent-length: %d\r\n%b\r\n%b" % (STATUS_LINE[status], head, len(body), close, body)
+        )
+        if not cycle.keep_alive:
+            self.transport.close()
+        cycle.on_response()
+        return True
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""

@@ -160,7 +160,7 @@ class Credentials:
         if not is_name(person):
             return Refusal("bad_name", CALLED)
         if not SHORTEST <= len(password) <= LONGEST:
-            return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
+            return Refusal("bad_password", f"A password must have {SHORTEST} to {LONGEST} characters.")
         return Secret(f"password/{person}", self._hasher.hash(password).encode())
 
     def replaced(self, person: str, password: str, *, by_another: bool = False) -> tuple[Secret, ...] | Refusal:
@@ -185,19 +185,23 @@ class Credentials:
         return None
 
     def sign_in(self, person: str, password: str, now: datetime, network: str = "") -> Issued | Refusal:
-        """Open a session if the password is right. After too many wrong ones, a network is locked, longer each time."""
+        """Open a session if the password is right."""
+        hashed = self.checked(person, password, now, network)
+        return hashed if isinstance(hashed, Refusal) else self._signed_in(person, hashed, now)
+
+    def checked(self, person: str, password: str, now: datetime, network: str = "") -> bytes | Refusal:
+        """Return the hash of the password if it is right. After too many wrong ones, a network is locked."""
         hashed = self._store.secret(f"password/{person}") if is_name(person) else None
         failures = self._tried(person, hashed).networks.get(network, Failures())
         if failures.locked_until is not None and now < failures.locked_until:
             wait = ceil((failures.locked_until - now).total_seconds())
             return Locked("locked", "Too many wrong passwords: try again later.", seconds=wait)
-        if not self._is_right(hashed, password):
+        if not self._is_right(hashed, password) or hashed is None:
             self._failed(person, hashed, now, network)
             return WRONG
-        issued = self._signed_in(person, hashed or b"", now)
         if failures != Failures():
             self._count(person, hashed, network, Failures())
-        return issued
+        return hashed
 
     def _is_right(self, hashed: bytes | None, password: str) -> bool:
         try:
@@ -286,7 +290,7 @@ class Credentials:
         """Issue a token, unless the person has too many or one with that name."""
         unknown = [scope for scope in scopes if scope not in SCOPES]
         if unknown or not scopes:
-            return Refusal("unknown_scope", f"A token has one or more of the scopes {', '.join(SCOPES)}.")
+            return Refusal("unknown_scope", f"A token needs one or more of the scopes {', '.join(SCOPES)}.")
         with self._issuing:
             token = Token(person, name, tuple(sorted(set(scopes))), now, until)
             refusal = _is_one_too_many([*self.tokens(person), token], name)
@@ -382,9 +386,9 @@ class Credentials:
 def _is_one_too_many(tokens: list[Token], name: str) -> Refusal | None:
     """Refuse a token list that is too long, or in which the new token's name is taken."""
     if len(tokens) > MOST_TOKENS:
-        return Refusal("too_many_tokens", f"A person has at most {MOST_TOKENS} tokens: end one first.")
+        return Refusal("too_many_tokens", f"A person can have at most {MOST_TOKENS} tokens: end one first.")
     if sum(token.name == name for token in tokens) > 1:
-        return Refusal("name_taken", f"There is a token called {name} already.")
+        return Refusal("name_taken", f"There is already a token called {name}.")
     return None
 
 

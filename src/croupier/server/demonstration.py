@@ -37,12 +37,12 @@ PEOPLE = (
     SignIn("otto", "Otto", ("operator",)),
     SignIn("ivy", "Ivy", ("inspector",)),
 )
-assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "somebody of every role"
+assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "a person in every role"
 
 CHIPS_CENTS = 1_000_00
 DEALT = "craps-dealt"  # run by people: for trying the dealer's console
 PROMOTION = "harbour-draw"
-RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=True)
+RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=0.3, show=3.5, waits=True)  # alone, a round takes four seconds
 
 
 def check_alone(settings: Settings) -> None:
@@ -81,7 +81,7 @@ def _line(book: str) -> dict[str, Any]:
 
 async def _set_table(running_house: RunningHouse, order: orders.SetTable) -> None:
     told = await running_house.own_order(order)
-    assert told["ok"], told
+    assert told.ok, told
 
 
 async def _promote(running_house: RunningHouse) -> None:
@@ -96,17 +96,17 @@ async def _promote(running_house: RunningHouse) -> None:
     given += [orders.Promote(promotion=PROMOTION, line=line) for line in lines]
     for order in given:
         told = await running_house.processor.do(running_house.processor.submission(order, "mia"))
-        assert told["ok"], told
+        assert told.ok, told
 
 
 def _terms(start: datetime) -> dict[str, Any]:
     closes = start + timedelta(days=7)
     return {
         "said": {
-            "manner": "By an electronic draw among all entries, which anybody can repeat from its public record.",
+            "manner": "By an electronic draw among all entries, which anyone can recompute from its public record.",
             "awarded_at": (closes + timedelta(hours=1)).isoformat(),
             "awarded_where": "At the main stage, next to the Craps tables.",
-            "eligibility": "Everybody with a Player Card who plays Craps while the promotion runs.",
+            "eligibility": "Everyone with a Player Card who plays Craps while the promotion runs.",
             "wager_required": True,
             "minimum_wager": "5.00",
             "entries_close": closes.isoformat(),

@@ -19,8 +19,9 @@ from urllib.parse import parse_qs, quote
 
 import msgspec
 
+from croupier.contract.replies import ProblemBody
 from croupier.server.admission import READING, Asker, Hosts, names, network_of
-from croupier.server.problems import Problem, ProblemBody, bad_body, bad_value, faulty
+from croupier.server.problems import Problem, bad_body, bad_value, faulty
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import CorruptStore, StoreError
 
@@ -59,7 +60,8 @@ def _encoded(headers: Mapping[str, str]) -> Headers:
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
 
 
-_JSON_HEAD = _encoded({"content-type": JSON} | SAFE_HEADERS)  # of nearly all replies
+_JSON_HEADERS = _encoded({"content-type": JSON} | SAFE_HEADERS)  # of nearly all replies
+_JSON_HEAD = b"".join(b"%b: %b\r\n" % header for header in _JSON_HEADERS)
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -71,11 +73,12 @@ class Response(Generic[T]):
         self.status = status
         self.kind = kind
         self.headers = headers
+        self.is_plain = kind == JSON and not headers  # as nearly all replies are
 
     def head(self) -> Headers:
         """Return the headers, the safe ones where the reply has none of its own."""
-        if self.kind == JSON and not self.headers:
-            return _JSON_HEAD
+        if self.is_plain:
+            return _JSON_HEADERS
         is_text = self.kind.startswith("text/") and self.kind != EVENTS and "charset" not in self.kind
         kind = f"{self.kind}; charset=utf-8" if is_text else self.kind
         return _encoded({"content-type": kind} | SAFE_HEADERS | dict(self.headers))
@@ -141,7 +144,9 @@ async def is_gone(receive: Receive) -> None:
 def problem_reply(error: Problem, headers: Mapping[str, str] = _NOTHING) -> Response[ProblemBody]:
     """Return an error as the API sends it."""
     wait = {} if error.wait is None else {"retry-after": str(error.wait)}
-    return json_reply(ProblemBody(error.code, error.message, error.clause), error.status, wait | dict(headers))
+    return json_reply(
+        ProblemBody(code=error.code, clause=error.clause, message=error.message), error.status, wait | dict(headers)
+    )
 
 
 # Requests
@@ -408,7 +413,7 @@ def delete(path: str, needs: tuple[str, ...] = SIGNED_IN, **more: Any) -> Callab
 
 
 class _Node:
-    """A step of an address: what follows by name, what follows in place of a name, and what is there by method."""
+    """A step of an address: the next steps by name, the next step for a parameter, and the endpoints by method."""
 
     def __init__(self) -> None:
         self.named: dict[str, _Node] = {}
@@ -468,6 +473,9 @@ class Application:
         try:
             reply = await self._reply(request)
             status = reply.status
+            send_whole = scope.get("send_whole") if reply.is_plain else None
+            if send_whole is not None and send_whole(status, _JSON_HEAD, reply.body):
+                return
             try:
                 await reply(receive, send)
             except Problem as error:  # of a stream that could not begin
@@ -510,9 +518,11 @@ class Application:
         """Check the host that was asked for, and the site of the page that asks. Raises Problem."""
         host, origin = request.headers.get("host"), request.headers.get("origin")
         if host is not None and (not self._hosts.knows(host) or request.has_many_hosts):
-            raise Problem(421, "wrong_host", "This house has another name: its names are in the setting hosts.")
+            raise Problem(
+                421, "wrong_host", "This is not a name of the house: add it to the setting hosts if it should be."
+            )
         if origin is not None and request.method not in READING and not self._hosts.is_own(origin, host or ""):
-            raise Problem(403, "wrong_origin", "Pages of other sites cannot give orders here.")
+            raise Problem(403, "wrong_origin", "Pages of other sites cannot give orders to this house.")
 
     def _count(self, request: Request, status: int, seconds: float) -> None:
         method = request.method if request.method in (*METHODS, *READING) else "OTHER"  # clients can invent methods
@@ -532,4 +542,4 @@ def _other_method(request: Request, node: _Node) -> Response[Any]:
     allow = {"allow": ", ".join(method for method in METHODS if method in node.there)}
     if request.method == "OPTIONS":
         return Response(b"", 204, JSON, allow)
-    return problem_reply(Problem(405, "method_not_allowed", "That cannot be done at this address."), allow)
+    return problem_reply(Problem(405, "method_not_allowed", "This address does not take that method."), allow)

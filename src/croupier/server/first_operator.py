@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
+from croupier.contract.replies import ProblemBody
 from croupier.house import orders
 from croupier.house.house import House
 from croupier.house.names import account_stream
@@ -70,6 +71,6 @@ async def _orders(processor: OrderProcessor, person: str) -> list[Order]:
 async def _done(processor: OrderProcessor, given: list[Order], beside: tuple[Secret, ...] = ()) -> Refusal | None:
     for order in given:
         told = await processor.do(processor.submission(order), beside)
-        if not told["ok"]:
-            return Refusal(str(told["code"]), str(told["message"]))
+        if isinstance(told, ProblemBody):
+            return Refusal(told.code, told.message)
     return None

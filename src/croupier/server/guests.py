@@ -22,7 +22,6 @@ from croupier.server.settings import Settings
 from croupier.store.contract import StoreError
 
 ID_BYTES = 6
-NAME = "Guest"
 LONGEST_PAUSE = 60.0  # seconds
 WAIT_SECONDS = 60
 
@@ -70,9 +69,9 @@ class Guests:
         now, person = self._processor.clock(), GUEST + self._processor.entropy(ID_BYTES).hex()
         issued, beside = self._credentials.admitted(person, network, now)
         cents = parse_cents(self._settings.welcome)
-        order = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
+        order = orders.OpenAccount(person=person, name="", cents=cents, card=True)
         told = await self._processor.do(self._processor.submission(order), beside)
-        assert told["ok"], told
+        assert told.ok, told
         return issued
 
     def acted(self, person: str) -> None:
@@ -85,9 +84,9 @@ class Guests:
             try:
                 await self.sweep()
             except StoreError as error:
-                log.error("guests are not forgotten", extra={"reason": str(error)})
+                log.error("guests could not be removed", extra={"reason": str(error)})
             except Exception:  # one bug must not end the loop
-                log.exception("guests are not forgotten")
+                log.exception("guests could not be removed")
 
     async def sweep(self) -> int:
         """Forget the guests whose time is over; return their number. Raises StoreError."""
@@ -106,7 +105,7 @@ class Guests:
         for visit in house.account(person).visits:
             if visit.until is None:
                 told = await self._processor.do(self._processor.submission(orders.GetUp(table=visit.table), person))
-                if not told["ok"]:
+                if not told.ok:
                     return False
         self._let_go(person)
         await asyncio.to_thread(self._credentials.forget, person)

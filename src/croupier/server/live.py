@@ -175,6 +175,7 @@ class Broadcaster:
         self._most_from_one = most_from_one
         self._listeners: dict[str, set[Listener]] = {}
         self._from: Counter[str] = Counter()
+        self._hearing: Counter[tuple[str, str]] = Counter()  # listeners by stream and person
         self.is_closed = False
 
     def listen(self, stream: str, look: Look, person: str | None = None, network: str = "") -> Listener:
@@ -188,13 +189,23 @@ class Broadcaster:
         listener.is_closed = self.is_closed
         self._listeners.setdefault(stream, set()).add(listener)
         self._from[network] += 1
+        if person is not None:
+            self._hearing[stream, person] += 1
         return listener
+
+    def hears(self, stream: str, person: str) -> bool:
+        """Return whether a person listens to a stream here."""
+        return (stream, person) in self._hearing
 
     def forget(self, listener: Listener) -> None:
         """Remove a listener."""
         others = self._listeners.get(listener.stream, set())
         if listener in others:
             others.discard(listener)
+            if listener.person is not None:
+                self._hearing[listener.stream, listener.person] -= 1
+                if not self._hearing[listener.stream, listener.person]:
+                    del self._hearing[listener.stream, listener.person]
             self._from[listener.network] -= 1
             if not self._from[listener.network]:
                 del self._from[listener.network]

@@ -149,7 +149,7 @@ class Metrics(Collector):
         # The label is called "deed" as in the store: renaming it would break the dashboards of running houses.
         yield _counter("croupier_orders", "Orders, by outcome.", ("deed", "outcome"), self.orders)
         yield _counter("croupier_events", "Events stored.", ("type",), {(k,): n for k, n in self.events.items()})
-        took = HistogramMetricFamily("croupier_order_seconds", "From an order to its answer, stored.")
+        took = HistogramMetricFamily("croupier_order_seconds", "Seconds from an order to its answer, once stored.")
         took.add_metric((), self._buckets(), self._seconds)
         yield took
         for name, (what, number) in self._now().items():

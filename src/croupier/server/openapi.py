@@ -9,31 +9,31 @@ from typing import Any
 
 import msgspec
 
+from croupier.contract.replies import ProblemBody
 from croupier.server.admission import COOKIE, READING, SECURE_COOKIE
 from croupier.server.endpoints import ANYONE, JSON, Application, Endpoint, Parameter
-from croupier.server.problems import ProblemBody
 
 Json = dict[str, Any]
 
 # The errors that any endpoint may return.
 PROBLEMS = {
-    400: "The request makes no sense.",
+    400: "The request is malformed.",
     401: "The caller is not signed in.",
-    403: "The caller may not do this, or a page may not.",
-    404: "There is no such thing.",
-    409: "It has changed since the version that was named.",
+    403: "The caller is not allowed to do this, or a page's request lacks its token.",
+    404: "There is nothing with this name, number or path.",
+    409: "It has changed since the given version.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "The house refuses, with the clause.",
-    429: "Too much at once.",
-    503: "It cannot be stored now.",
+    422: "The rules of the game or of the house do not allow it; the clause is given if there is one.",
+    429: "Too many requests, or the storage quota is used up.",
+    503: "The house cannot store it now.",
 }
 DESCRIPTION = (
     "A house of dice and coin games, with play chips only. Commands are POSTed with an Idempotency-Key and answered "
     "once they are stored; events arrive as server-sent events. Every error has a code, the clause behind it if there "
     "is one, and a sentence."
 )
-CSRF = "The value that signing in returned; with a session, for every request that is not a GET."
+CSRF = "The value returned by signing in. With a session, every request except GET needs it."
 
 
 @lru_cache(maxsize=1)

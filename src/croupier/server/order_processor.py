@@ -14,10 +14,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 
+from croupier.contract.replies import Done, OrderReply, ProblemBody
 from croupier.house import live_streams
 from croupier.house.house import House, NotLoaded, Pending, digest
 from croupier.house.live_streams import Head, Intervals, Restored, State
@@ -30,7 +31,6 @@ from croupier.store.group_commit import LoopGroupCommitter, Measured
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, Receipt, issue, written
 from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
-from croupier.table.event_views import Told
 
 NOTHING = Write()
 ID_BYTES = 16
@@ -43,14 +43,14 @@ PROBE = "probe"  # in the vault: the time of the last test write
 log = logging.getLogger("croupier.server")
 
 
-Counted = Callable[[Submission, Write, Told], None]
+Counted = Callable[[Submission, Write, OrderReply], None]
 
 
 class Ticket(msgspec.Struct, gc=False, eq=False):
     """A caller awaiting a commit. `receipt` is JSON, sent with the reply once everything is stored."""
 
     pending: Pending
-    reply: asyncio.Future[Told | None]
+    reply: asyncio.Future[OrderReply | None]
     receipt: bytes | None = None
 
 
@@ -110,7 +110,7 @@ class OrderProcessor:
         """Return an order as given by a person, or by the house itself, with a unique id."""
         return Submission(id=self.entropy(ID_BYTES).hex(), order=order, who=who, key=key, within=within)
 
-    async def do(self, submission: Submission, beside: tuple[Secret, ...] = ()) -> Told:
+    async def do(self, submission: Submission, beside: tuple[Secret, ...] = ()) -> OrderReply:
         """Carry out an order. Raises StoreError if it cannot be stored; nothing has happened then.
 
         The secrets in `beside` go into the vault if and only if the order is carried out. An order in doubt is decided
@@ -134,9 +134,10 @@ class OrderProcessor:
             if reply is not None:
                 if self._stored is not None:
                     self._stored(submission, pending.write, reply)
-                if not reply["ok"]:  # it may have named a table or an account that does not exist
+                if isinstance(reply, ProblemBody):  # it may have named a table or an account that does not exist
                     self.house.forget_empty(submission.streams)
-                return reply if "receipt" in reply else await self._receipted(submission, reply)
+                    return reply
+                return reply if reply.receipt is not None else await self._receipted(submission, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
         raise StoreError("Other processes keep changing this: try again in a moment.")
@@ -160,8 +161,8 @@ class OrderProcessor:
             version, mark = self.house.newest_head(stream)
             yield Append(stream, version, (), mark)
 
-    def _handed_in(self, pending: Pending, beside: tuple[Secret, ...]) -> asyncio.Future[Told | None]:
-        reply: asyncio.Future[Told | None] = self._loop.create_future()
+    def _handed_in(self, pending: Pending, beside: tuple[Secret, ...]) -> asyncio.Future[OrderReply | None]:
+        reply: asyncio.Future[OrderReply | None] = self._loop.create_future()
         write = pending.write
         if beside and pending.drafted:
             write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
@@ -209,8 +210,9 @@ class OrderProcessor:
         else:
             told = self.house.settle(pending, outcome)
             if not reply.cancelled():
-                if told is not None and ticket.receipt is not None and isinstance(outcome, Committed):
-                    told = {**told, "receipt": msgspec.Raw(ticket.receipt)}
+                if isinstance(told, Done) and ticket.receipt is not None and isinstance(outcome, Committed):
+                    receipt = cast(Receipt, msgspec.Raw(ticket.receipt))  # already JSON
+                    told = msgspec.structs.replace(told, receipt=receipt)
                 reply.set_result(told)
 
     def _recover(self, ticket: Ticket, error: Exception) -> None:
@@ -250,16 +252,15 @@ class OrderProcessor:
             if claim is not None:
                 ticket.receipt = next(made)
 
-    async def _receipted(self, submission: Submission, reply: Told) -> Told:
+    async def _receipted(self, submission: Submission, reply: Done) -> Done:
         """Add a receipt to a reply. A repeated reply gets a new one, because receipts are not stored with replies."""
-        if self._key is None or submission.who is None or not reply["ok"]:
+        if self._key is None or submission.who is None:
             return reply
-        versions = reply.get("versions")
-        for stream, version in versions.items() if isinstance(versions, dict) else ():
+        for stream, version in reply.versions.items():
             if stream.startswith(TABLES):
                 with suppress(StoreError):  # the order was carried out, and the reply says so
                     receipt = await self.receipt(stream, version, digest(submission.order).hex())
-                    return reply if receipt is None else {**reply, "receipt": receipt}
+                    return reply if receipt is None else msgspec.structs.replace(reply, receipt=receipt)
         return reply
 
     async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
@@ -358,7 +359,7 @@ class OrderProcessor:
             misfit = _first_misfit(House(house.shelf), stream, start, found.records)
             if misfit is None:
                 raise
-            why = str(error) if isinstance(error, UnknownFormat) else "It does not fit what went before it."
+            why = str(error) if isinstance(error, UnknownFormat) else "It does not follow from the events before it."
             say = f"{self.store.name} is damaged: event {misfit} of {stream} makes no sense. {why}"
             raise CorruptStore(say, stream, misfit) from error
 

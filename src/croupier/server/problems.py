@@ -10,14 +10,15 @@ from uuid import uuid4
 import msgspec
 from msgspec import inspect
 
+from croupier.contract.replies import OrderReply, ProblemBody
 from croupier.contract.requests import Money, Number
-from croupier.table.event_views import Told
 
 LONGEST_ECHO = 40  # characters of the input that are echoed
 log = logging.getLogger("croupier.server")
 
 # Refusals of the house itself, by status; all others are refusals by the rules.
 _STATUS = {
+    401: ("sign_in_failed",),
     403: (
         "not_allowed",
         "not_permitted",
@@ -52,19 +53,6 @@ class Problem(Exception):
         super().__init__(message)
 
 
-class ProblemBody(msgspec.Struct, frozen=True):
-    """The body of every error: a stable code for programs, the clause of the book, and a sentence for people.
-
-    `about` names the refused part of a promotion's terms: a point, a prize, or a prize and its point.
-    """
-
-    code: str
-    message: str
-    clause: str | None = None
-    ok: bool = False
-    about: list[str] | msgspec.UnsetType = msgspec.UNSET
-
-
 class TurnedAway(NamedTuple):
     """An error for a request that is rejected before it reaches the framework."""
 
@@ -75,12 +63,12 @@ class TurnedAway(NamedTuple):
     @property
     def body(self) -> bytes:
         """Return the encoded body."""
-        return msgspec.json.encode(ProblemBody(self.code, self.message))
+        return msgspec.json.encode(ProblemBody(code=self.code, message=self.message))
 
 
-def status_of(told: Told) -> int:
+def status_of(reply: OrderReply) -> int:
     """Return the HTTP status of a reply of the house."""
-    return 200 if told["ok"] else STATUS.get(str(told["code"]), REFUSED)
+    return STATUS.get(reply.code, REFUSED) if isinstance(reply, ProblemBody) else 200
 
 
 # What is wrong with a request, in one sentence

@@ -13,11 +13,14 @@ from time import perf_counter
 from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
+from croupier.contract.replies import OrderReply, ProblemBody
 from croupier.house.house import House
 from croupier.house.live_streams import Head
-from croupier.house.names import account_stream, is_name, name_of, promotion_stream, table_stream
+from croupier.house.names import TABLES, account_stream, is_name, name_of, promotion_stream, table_stream
 from croupier.house.orders import (
     MANAGING,
+    AtTable,
+    OpenAccount,
     Order,
     SetPassword,
     Submission,
@@ -37,6 +40,7 @@ from croupier.server.guests import Guests
 from croupier.server.live import Broadcaster
 from croupier.server.monitoring import Gauges, Metrics
 from croupier.server.order_processor import OrderProcessor
+from croupier.server.presence import Presence
 from croupier.server.problems import STATUS, Problem
 from croupier.server.reports import ReportWorker
 from croupier.server.settings import Settings
@@ -49,7 +53,6 @@ from croupier.store.opening import open_store
 from croupier.store.receipts import Claim, Receipt, issue
 from croupier.store.records import Secret, Write
 from croupier.store.witnessing import Keeper
-from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
@@ -152,6 +155,8 @@ class RunningHouse:
                 self.clock.go_on_from(moment(table.time))
         self.guests = Guests(self.processor, self.credentials, settings, self.let_go)
         self.guests.start()
+        self._presence = Presence(self.processor, self.broadcaster, settings)
+        self._presence.start()
         self._change_listener = ChangeListener(self.processor)
         self._change_listener.start()
         self._clockwork = Clockwork(self.processor)
@@ -175,6 +180,7 @@ class RunningHouse:
         self.is_open = False
         self.broadcaster.close()
         await self.guests.stop()
+        await self._presence.stop()
         await self._clockwork.stop()
         await self._entries_clock.stop()
         await self._change_listener.stop()
@@ -204,7 +210,7 @@ class RunningHouse:
                 await self.seal()
                 await asyncio.to_thread(self.credentials.sweep, self.clock())
             except StoreError as error:
-                log.error("not sealed", extra={"reason": str(error)})
+                log.error("the store could not be sealed", extra={"reason": str(error)})
 
     async def _watch(self) -> None:
         """Measure the room for the store."""
@@ -213,21 +219,25 @@ class RunningHouse:
             with suppress(StoreError):  # every order finds out by itself whether the store answers
                 self.disk.look(await asyncio.to_thread(self.store.room))
 
-    def _count(self, submission: Submission, write: Write, told: Told) -> None:
+    def _count(self, submission: Submission, write: Write, told: OrderReply) -> None:
         """Count what an order has stored towards its person's quota, except work of staff."""
-        who = submission.who
+        who, order = submission.who, submission.order
+        if who is None and isinstance(order, OpenAccount) and order.person.startswith(GUEST):
+            who = order.person  # a guest's account: the house gives the order, for anyone who asks
         if who is None:
             return
         roles = self.house.account(who).roles if self.house.has(account_stream(who)) else frozenset()
-        if not told["ok"] or roles <= PLAYERS:
+        if not told.ok or roles <= PLAYERS:
             self.quotas.take(who, size_of(write))
 
     def _publish(self, stream: str, entries: list[Entry]) -> None:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
+        if stream.startswith(TABLES) and self.is_open:
+            self._clockwork.wake()
         try:
             self.broadcaster.publish(self.house, stream, entries)
         except Exception:  # the events are stored: orders must not fail, and listeners can read them from the store
-            log.exception("%s could not be told of", stream)
+            log.exception("listeners could not be told of %s", stream)
             self.broadcaster.dismiss_from(stream)
 
     def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
@@ -242,32 +252,34 @@ class RunningHouse:
             "streams": ("Streams in memory.", len(self.house)),
             "damaged_streams": ("Streams that cannot be served.", len(self.damaged)),
             "listeners": ("Listeners to live events.", len(self.broadcaster)),
-            "writes_waiting": ("Writes that wait for the store.", done.waiting),
+            "writes_waiting": ("Writes waiting for the store.", done.waiting),
             "writes_stored": ("Writes handed to the store since the start.", done.writes),
             "writes_failed": ("Writes that the store could not take.", done.failed),
             "transactions": ("Transactions of the store since the start.", done.batches),
-            "store_bytes": ("Bytes that the store takes.", self.disk.room.taken),
-            "store_bytes_left": ("Bytes by which it may still grow.", self.disk.left),
-            "store_seconds": ("Seconds that the store was at work.", done.seconds),
+            "store_bytes": ("Size of the store in bytes.", self.disk.room.taken),
+            "store_bytes_left": ("Bytes by which the store can still grow.", self.disk.left),
+            "store_seconds": ("Seconds that the store has been busy.", done.seconds),
         }
 
     # Orders
 
-    async def order(self, asker: Asker, key: str, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
+    async def order(self, asker: Asker, key: str, order: Order, beside: tuple[Secret, ...] = ()) -> OrderReply:
         """Carry out an order of the caller; `beside` goes into the vault with it."""
         self.order_rate.check(asker.person)
         self.disk.check()
         self.quotas.check(asker.person)
         if asker.person.startswith(GUEST):
             self.guests.acted(asker.person)
+        if isinstance(order, AtTable):
+            self._presence.acted(order.table, asker.person)
         submission = self.processor.submission(order, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.processor.do(submission, beside)
         self.metrics.took(perf_counter() - start)
-        self.metrics.orders[order.tag(), "done" if told["ok"] else str(told["code"])] += 1
+        self.metrics.orders[order.tag(), told.code if isinstance(told, ProblemBody) else "done"] += 1
         return told
 
-    async def own_order(self, order: Order, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
+    async def own_order(self, order: Order, beside: tuple[Secret, ...] = (), key: str | None = None) -> OrderReply:
         """Carry out an order of the house itself."""
         return await self.processor.do(self.processor.submission(order, key=key), beside)
 
@@ -275,36 +287,41 @@ class RunningHouse:
 
     async def hashed(self, person: str, password: str, network: str = "") -> Secret:
         """Hash a password for the vault. Raises Problem."""
-        async with self._hashing.turn(network):
-            kept = await asyncio.to_thread(self.credentials.hashed, person, password)
-        if isinstance(kept, Refusal):
-            raise Problem(422, kept.code, kept.message)
-        return kept
+        return await self._in_turn(network, lambda: self.credentials.hashed(person, password))
 
     async def marked(self, person: str, password: str, key: str, network: str = "") -> str:
         """Return the mark that distinguishes this order with this password from the same order with another."""
-        async with self._hashing.turn(network):
-            return await asyncio.to_thread(self._marks.of, person, password, key)
+        return await self._in_turn(network, lambda: self._marks.of(person, password, key))
 
     async def sign_in(self, person: str, password: str, network: str = "") -> Issued:
         """Open a session if the password is right. Raises Problem."""
-        async with self._hashing.turn(network):
-            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock(), network)
-        if isinstance(issued, Refusal):
-            if isinstance(issued, Locked):
-                raise Problem(429, issued.code, issued.message, wait=issued.seconds)
-            raise Problem(401, issued.code, issued.message)
+        issued = await self._in_turn(network, lambda: self.credentials.sign_in(person, password, self.clock(), network))
         if issued.ends_another:
             self.let_go(person)
         return issued
 
-    async def set_password(self, asker: Asker, key: str | None, person: str, password: str, network: str = "") -> Told:
+    async def check_password(self, person: str, password: str, network: str = "") -> None:
+        """Check a password, without opening a session. Raises Problem."""
+        await self._in_turn(network, lambda: self.credentials.checked(person, password, self.clock(), network))
+
+    async def _in_turn(self, network: str, work: Callable[[], T | Refusal]) -> T:
+        """Wait for a turn, then hash in a thread. Raises Problem if the queue is full, or the work refuses."""
+        async with self._hashing.turn(network):
+            done = await asyncio.to_thread(work)
+        if isinstance(done, Locked):
+            raise Problem(429, done.code, done.message, wait=done.seconds)
+        if isinstance(done, Refusal):
+            raise Problem(STATUS.get(done.code, 422), done.code, done.message)
+        return done
+
+    async def set_password(
+        self, asker: Asker, key: str | None, person: str, password: str, network: str = ""
+    ) -> OrderReply:
         """Set a person's password; the account's events record the change. Raises Problem."""
         by_another = asker.person != person
-        async with self._hashing.turn(network):
-            changed = await asyncio.to_thread(self.credentials.replaced, person, password, by_another=by_another)
-        if isinstance(changed, Refusal):
-            raise Problem(422, changed.code, changed.message)
+        changed = await self._in_turn(
+            network, lambda: self.credentials.replaced(person, password, by_another=by_another)
+        )
         # Without a key it is never resent, so there is nothing to distinguish.
         mark = "" if key is None else await self.marked(person, password, key, network)
         order = SetPassword(person=person, credential=mark)

@@ -40,92 +40,117 @@ _ABOUT: list[str] = []
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings of a house."""
 
-    store: str = _about("sqlite:house.db", "Where events are kept: `sqlite:FILE`, `postgres://…` or `memory:`.")
+    store: str = _about("sqlite:house.db", "The address of the store: `sqlite:FILE`, `postgres://…` or `memory:`.")
     key: str = _about(
-        "house.key", "The file with the house's own key, which signs checkpoints; made when it is missing."
+        "house.key",
+        "The file with the house's private key, which signs checkpoints and receipts; created if it does not exist.",
     )
-    host: str = _about(
-        "127.0.0.1", "The address to listen on. Others reach the house only where this is not a loopback."
-    )
-    port: Port = _about(8000, "The port to listen on; 0 takes any that is free.")
+    host: str = _about("127.0.0.1", "The address to listen on. Only this machine can reach a loopback address.")
+    port: Port = _about(8000, "The port to listen on; 0 picks a free one.")
     hosts: str = _about(
         "",
-        "The names under which people ask for the house, with commas between them; "
-        "its own address and localhost need not be named.",
+        "The host names that people use for the house, separated by commas; its own address and localhost always work.",
     )
     trusted_proxies: str = _about(
         "",
-        "Addresses and networks of proxies, with commas between them: "
-        "their `X-Forwarded-For` is believed, and nobody else's.",
+        "Addresses and networks of proxies, separated by commas; only their `X-Forwarded-For` is trusted.",
     )
-    secure_cookies: bool = _about(False, "Whether sessions are for HTTPS only. True wherever a proxy brings HTTPS.")
-    name: str = _about("croupier", "What the house calls itself, in checkpoints.")
+    secure_cookies: bool = _about(
+        False,
+        "Whether session cookies are sent over HTTPS only. Set it to true if a proxy provides HTTPS.",
+    )
+    name: str = _about("croupier", "The name of the house, as its checkpoints state it.")
     session_hours: Seconds = _about(12.0, "How long a sign-in lasts, in hours.")
     sessions_of_one_person: Count = _about(
-        20, "How often one person is signed in at the same time; the oldest sign-in ends for one more."
+        20,
+        "The maximum number of sessions of one person; another one ends the oldest.",
     )
     remembered_seconds: Seconds = _about(
-        5.0, "How long it may take until a sign-out or another password in one process is heard of in the others."
+        5.0,
+        "How long the other processes may take to notice a sign-out or a new password.",
     )
-    sign_ins_a_minute: Count = _about(20, "How many sign-ins a minute are tried from one address.")
-    failures: Count = _about(5, "After how many wrong passwords in a row an account is locked.")
-    locked_seconds: Seconds = _about(60.0, "How long it is locked the first time; twice as long each time after that.")
-    orders_a_second: Count = _about(50, "How many orders a second one person may give.")
+    sign_ins_a_minute: Count = _about(20, "The maximum number of sign-in attempts a minute from one address.")
+    failures: Count = _about(5, "The number of wrong passwords in a row that locks an account.")
+    locked_seconds: Seconds = _about(
+        60.0,
+        "How long an account is locked the first time; each further lock lasts twice as long.",
+    )
+    orders_a_second: Count = _about(50, "The maximum number of orders a second from one person.")
     person_bytes_a_day: Bytes = _about(
-        100_000_000, "How many bytes of what one person asks for are stored in a day; the work of staff is not counted."
+        100_000_000,
+        "The maximum number of bytes stored a day for one person's orders; the work of staff does not count.",
     )
     guests_bytes_a_day: Bytes = _about(
-        1_000_000_000, "How many bytes of what all guests together ask for are stored in a day."
+        1_000_000_000,
+        "The maximum number of bytes stored a day for the orders of all guests together.",
     )
     store_most_bytes: Bytes = _about(
         2**40,
-        "How large the store may grow. Set it for PostgreSQL, the disk of whose server cannot be seen from here.",
+        "The maximum size of the store. Set it for PostgreSQL, since the house cannot see the disk of its server.",
     )
     disk_low_bytes: Bytes = _about(
-        1_000_000_000, "Below how many bytes that the store may still grow `/health` and the log say that it is little."
+        1_000_000_000,
+        "`/health` and the log warn when the store can grow by fewer bytes than this.",
     )
     disk_reserve_bytes: Bytes = _about(
-        128_000_000, "Below how many the house takes no orders: the rest is for rounds under way and the house itself."
+        128_000_000,
+        "The house takes no orders when the store can grow by fewer bytes than this; the rest is for rounds "
+        "in progress.",
     )
-    connections: Count = _about(4000, "How many connections there are at most; fewer where the machine allows fewer.")
+    connections: Count = _about(4000, "The maximum number of connections; fewer if the machine allows fewer.")
     connections_from_one_address: Count = _about(
-        500, "How many connections there are from one address, unless it is that of a proxy."
+        500,
+        "The maximum number of connections from one address, unless it is a trusted proxy.",
     )
-    head_seconds: Seconds = _about(10.0, "How long the headers of a request may take to come.")
-    body_seconds: Seconds = _about(30.0, "How long the body of a request may take to come.")
+    head_seconds: Seconds = _about(10.0, "How long the headers of a request may take to arrive.")
+    body_seconds: Seconds = _about(30.0, "How long the body of a request may take to arrive.")
     idle_seconds: Seconds = _about(5.0, "How long a connection stays open without a request.")
-    stalled_seconds: Seconds = _about(30.0, "How long somebody may read nothing of what is sent to them.")
-    listeners: Count = _about(3000, "How many listen to live events at most.")
-    listeners_from_one_address: Count = _about(100, "How many listen to live events from one address.")
+    stalled_seconds: Seconds = _about(30.0, "How long a client may read nothing before it is disconnected.")
+    listeners: Count = _about(3000, "The maximum number of listeners to live events.")
+    listeners_from_one_address: Count = _about(100, "The maximum number of listeners to live events from one address.")
     catch_up_seconds: Seconds = _about(
-        60.0, "How long a listener may take over what has been, before it is told to come again."
+        60.0,
+        "How long a listener may take to read past events before it must reconnect.",
     )
-    welcome: Money = _about("1000.00", "The play chips that a new account begins with.")
-    sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
-    sign_ups_a_day: Count = _about(50, "How many accounts a day are opened from one address.")
-    guests: Count = _about(500, "How many guests there are at most.")
-    guests_from_one_address: Count = _about(20, "How many guests there are from one address.")
+    welcome: Money = _about("1000.00", "The play chips in a new account.")
+    sign_up: bool = _about(True, "Whether people may open their own accounts.")
+    sign_ups_a_day: Count = _about(50, "The maximum number of accounts opened a day from one address.")
+    guests: Count = _about(500, "The maximum number of guests.")
+    guests_from_one_address: Count = _about(20, "The maximum number of guests from one address.")
     guest_minutes: Seconds = _about(
-        120.0, "After how many minutes without an order a guest is forgotten; at once after a sign-out."
+        120.0,
+        "The number of minutes without an order after which a guest is removed; at once after signing out.",
     )
-    demonstration: bool = _about(False, "Whether the house opens with six tables and people to sign in as.")
-    checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
+    away_seconds: Seconds = _about(
+        15.0,
+        "The number of seconds without an open page or an order after which a throw no longer waits for a player.",
+    )
+    seat_minutes: Seconds = _about(
+        5.0,
+        "The number of minutes of absence after which a player at an automatic table loses the seat.",
+    )
+    demonstration: bool = _about(False, "Whether the house opens with six tables, and people to sign in as.")
+    checkpoint_seconds: Seconds = _about(300.0, "The interval between checkpoints.")
     witnesses: tuple[Place, ...] = _about(
         (),
-        "Who is handed what was signed: `file:PATH`, a URL that takes a POST, or `house:URL` for another house; what "
-        "stands before an @ in a URL is sent as a token. In the environment with spaces between them.",
+        "Where every checkpoint is sent: `file:PATH`, a URL that takes a POST, or `house:URL` for another "
+        "house. The part of a URL before an @ is sent as a token. In the environment, separate them with "
+        "spaces.",
     )
     snapshot_events: Count = _about(
-        500, "After how many events of a table or an account its state is kept, so that a start need not read them all."
+        500,
+        "The number of events of a stream after which its state is stored, so that a start need not read them all.",
     )
     waiting_events: Count = _about(
-        1000, "How many events may wait for a slow listener before it is told to come again."
+        1000,
+        "The maximum number of events that wait for a slow listener before it must reconnect.",
     )
     waiting_bytes: Bytes = _about(
-        262_144, "How many bytes may wait for a slow listener before it is told to come again."
+        262_144,
+        "The maximum number of bytes that wait for a slow listener before it must reconnect.",
     )
-    shutdown_seconds: Seconds = _about(10.0, "How long those under way may take to end when the house closes.")
-    log: Literal["debug", "info", "warning", "error"] = _about("info", "What is logged: debug, info, warning or error.")
+    shutdown_seconds: Seconds = _about(10.0, "How long requests in progress may take to end when the house closes.")
+    log: Literal["debug", "info", "warning", "error"] = _about("info", "The log level: debug, info, warning or error.")
 
 
 def about() -> list[tuple[str, str, object, str]]:
@@ -189,7 +214,7 @@ def _of_text(variable: str, text: str, kind: object) -> object:
     if kind is bool:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         if text.lower() not in words:
-            raise SettingsError(f"{variable} is true or false, not {text}.")
+            raise SettingsError(f"{variable} must be true or false, not {text}.")
         return words[text.lower()]
     if get_origin(kind) is tuple:
         return text.split()
@@ -198,7 +223,7 @@ def _of_text(variable: str, text: str, kind: object) -> object:
     try:
         number = float(text)
     except ValueError:
-        raise SettingsError(f"{variable} is a number, not {text}.") from None
+        raise SettingsError(f"{variable} must be a number, not {text}.") from None
     return int(number) if number.is_integer() else number
 
 

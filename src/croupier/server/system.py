@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 
@@ -44,8 +45,7 @@ class SystemEntropy:
 PACE = 0.9  # of real time, while the house is ahead of the machine's clock: it slows down but never stops
 
 
-def _machine() -> datetime:
-    return datetime.now(UTC)
+_machine = partial(datetime.now, UTC)
 
 
 class SteadyClock:
@@ -66,10 +66,11 @@ class SteadyClock:
 
     def __call__(self) -> datetime:
         """Return the current time."""
-        counted = self._elapsed()
-        steady = self._last + timedelta(seconds=(counted - self._counted) * PACE)
-        self._last, self._counted = max(self._machine(), steady), counted
-        return self._last
+        now, counted = self._machine(), self._elapsed()
+        if now <= self._last:  # set back
+            now = self._last + timedelta(seconds=(counted - self._counted) * PACE)
+        self._last, self._counted = now, counted
+        return now
 
     def go_on_from(self, moment: datetime) -> None:
         """Continue from this moment if the clock is earlier."""

@@ -78,9 +78,9 @@ class FileWitness(Witness):
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise Trouble(f"It cannot be read: {error.strerror or error}.") from error
+            raise Trouble(f"The file cannot be read: {error.strerror or error}.") from error
         except ValueError as error:
-            raise Trouble(f"It is no file of a witness: {error}.") from None
+            raise Trouble(f"The file is not one of a witness: {error}.") from None
 
     async def hand(self, checkpoint: Checkpoint) -> int | None:
         """Append the checkpoint and sync it to disk."""
@@ -97,7 +97,7 @@ class FileWitness(Witness):
             if is_new:
                 settle_folder(self._path.parent)
         except OSError as error:
-            raise Trouble(f"It cannot be written: {error.strerror or error}.") from error
+            raise Trouble(f"The file cannot be written: {error.strerror or error}.") from error
 
 
 class UrlWitness(Witness):
@@ -119,9 +119,9 @@ class UrlWitness(Witness):
             async with httpx.AsyncClient(timeout=TIMEOUT) as http:
                 reply = await http.post(self._url, content=body, headers=self._headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise Trouble(f"It does not answer: {type(error).__name__}.") from error
+            raise Trouble(f"The witness does not answer: {type(error).__name__}.") from error
         if not reply.is_success:
-            raise Trouble(f"It does not take the checkpoint: it answers {reply.status_code}.")
+            raise Trouble(f"The witness refuses the checkpoint: it answered {reply.status_code}.")
         with suppress(msgspec.MsgspecError):  # any URL that accepts a POST may answer anything
             return msgspec.json.decode(reply.content[:MOST_REPLY], type=_Reply).number
         return None
@@ -174,7 +174,7 @@ class Post:
                 pass
         except (Trouble, StoreError) as error:
             if self.trouble is None:  # logged once, not at every try
-                log.error("a witness has not got the newest checkpoint", extra=self._about(str(error)))
+                log.error("a witness does not have the newest checkpoint", extra=self._about(str(error)))
             self.trouble = str(error)
             return False
         except Exception as error:  # no failure of a witness may stop the house
@@ -182,7 +182,7 @@ class Post:
             self.trouble = f"{type(error).__name__}."
             return False
         if self.trouble is not None:
-            log.info("a witness has everything again", extra=self._about(""))
+            log.info("a witness has all checkpoints again", extra=self._about(""))
         self.trouble = None
         return True
 
@@ -223,7 +223,7 @@ class Post:
 
     def _goes_back(self, sentence: str) -> None:
         if self.back is None:
-            log.error("the store was taken back", extra=self._about(sentence))
+            log.error("the store was rolled back", extra=self._about(sentence))
         self.back = sentence
 
     def _about(self, reason: str) -> dict[str, str]:

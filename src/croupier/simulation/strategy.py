@@ -292,5 +292,5 @@ def check_spot(game: Game, spot: Spot) -> None:
     reached = numbers(game, wager)
     if spot.pick is not None and spot.pick not in reached:
         listed = ", ".join(map(show_pick, reached))
-        say = f"{wager.name} does not go to {quoted(show_pick(spot.pick))}; it goes to {listed}."
+        say = f"{wager.name} does not travel to {quoted(show_pick(spot.pick))}; it travels to {listed}."
         raise Impossible("pick_unknown", say, wager.clause)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from threading import Condition, Lock, Thread
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -36,6 +35,7 @@ from croupier.store.records import (
     Snapshot,
     Write,
     checksum,
+    link,
 )
 from croupier.store.seals import Seals
 
@@ -83,6 +83,7 @@ class Batch:
         self.answers = answers
         self._seals = seals
         self.records: list[RecordRow] = []
+        self.changed: dict[str, Head] = {}  # the heads of the streams that grew
         self.new_answers: list[AnswerRow] = []
         self.refusals: list[SealedRow] = []
         self._secrets: dict[str, bytes | None] = {}
@@ -93,15 +94,14 @@ class Batch:
         return [self._decide(write) for write in writes]
 
     def _decide(self, write: Write) -> Outcome:
-        answer, appends = write.answer, write.appends
+        answer = write.answer
         if answer is not None:
             key = (answer.who, answer.key)
             if key in self.answers:
                 return Answered(self.answers[key])
-        conflict = self._first_conflict(appends)
-        if conflict is not None:
-            return conflict
-        heads = tuple([self._appended(append) for append in appends])
+        heads = self._appended(write.appends)
+        if isinstance(heads, Conflict):
+            return heads
         if answer is not None:
             self.answers[key] = answer
             parts = (answer.who, answer.key, answer.digest, answer.reply)
@@ -114,36 +114,30 @@ class Batch:
             self._snapshots[snapshot.stream] = snapshot
         return Committed(heads)
 
-    def _first_conflict(self, appends: tuple[Append, ...]) -> Conflict | None:
-        """Return the first conflict. Two appends to one stream in a write build on each other."""
-        grown: dict[str, int] = {}
+    def _appended(self, appends: tuple[Append, ...]) -> tuple[Head, ...] | Conflict:
+        """Append to the streams and return their heads; nothing is appended if there is a conflict."""
+        rows: list[RecordRow] = []
+        grown: dict[str, Head] = {}
+        heads = []
         for append in appends:
-            stream, head = append.stream, self.heads[append.stream]
-            version = head.version + grown.get(stream, 0)
-            # A different history of the same length is a conflict too. A second append in a write builds on the first.
-            is_same_past = append.after is None or append.after == head.hash or stream in grown
-            if append.expected != version or not is_same_past:
-                return Conflict(stream, append.expected, version)
-            if append.documents:
-                grown[stream] = grown.get(stream, 0) + len(append.documents)
-        return None
-
-    def _appended(self, append: Append) -> Head:
-        stream, head = append.stream, self.heads[append.stream]
-        if not append.documents:  # only checks the version; changes nothing
-            return head
-        version, last = append.expected, head.hash
-        for document in append.documents:
-            version += 1
-            last = sha256(last + sha256(document).digest()).digest()
-            self.records.append((stream, version, document, last))
-        head = self.heads[stream] = Head(stream, version, last)
-        return head
-
-    @property
-    def changed(self) -> dict[str, Head]:
-        """The heads of the streams that grew."""
-        return {row[0]: self.heads[row[0]] for row in self.records}
+            stream, documents = append.stream, append.documents
+            is_second = stream in grown  # a second append to a stream builds on the first
+            head = grown[stream] if is_second else self.heads[stream]
+            # A different history of the same length is a conflict too.
+            is_same_past = append.after is None or append.after == head.hash or is_second
+            if append.expected != head.version or not is_same_past:
+                return Conflict(stream, append.expected, head.version)
+            if documents:  # without any, only the version is checked
+                version, last = head.version, head.hash
+                for document in documents:
+                    version, last = version + 1, link(last, document)
+                    rows.append((stream, version, document, last))
+                head = grown[stream] = Head(stream, version, last)
+            heads.append(head)
+        self.records += rows
+        self.heads |= grown
+        self.changed |= grown
+        return tuple(heads)
 
     @property
     def head_rows(self) -> list[HeadRow]:

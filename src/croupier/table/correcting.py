@@ -1,6 +1,6 @@
 """Correct a wrong result: take it back with new events, and settle the right one, or none, in its place.
 
-Only the latest result can be taken back, and only until the next throw. What players did since is kept where
+Only the latest result can be undone, and only until the next throw. What players did since is kept where
 possible: wagers made since are made again if the table would take them now, and are returned if it would not
 (reading X-63).
 """
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import events
@@ -18,7 +20,7 @@ from croupier.table.evolve import evolve, evolve_all
 from croupier.table.leaving import debts_cashed, debts_incurred, debts_paid
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.settling import given_back
-from croupier.table.state import Area, Latest, Stake, State, TableView, Taken
+from croupier.table.state import NO_STAKE, Area, Latest, Stake, State, TableView, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.thrower import barred, sole_area, turn_clause
 from croupier.table.throwing import result_events
@@ -29,7 +31,6 @@ Happened = list[events.AnyEvent]
 Instead = Callable[[TableView], Happened]
 Key = tuple[str, Area]
 
-NOTHING = Stake(0)
 _TURN_FACTS = (*TURN, "offered to", "chosen", "asked back", "disc")
 # Limits apply when a wager is made, never later (reading X-8). An addition to a restored wager is made now.
 _MADE_BEFORE = tuple(check for check in BET_CHECKS if check is not check_limits)
@@ -51,7 +52,7 @@ class Since(NamedTuple):
 
 
 class Correction:
-    """The latest result of a table, about to be taken back by a person in a role."""
+    """The latest result of a table, about to be undone by a person in a role."""
 
     def __init__(self, shelf: Shelf, state: State, clause: str, by: str | None) -> None:
         assert state.latest is not None, "a result is there to be corrected"
@@ -153,10 +154,14 @@ class Correction:
         return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
 
     def _may_throw(self, player: str) -> bool:
-        """Whether a player has neither left nor been excluded or sent out since the throw."""
-        has_left = player not in self.now.seats and player in self.before.seats
-        is_barred = barred(self.now, player) and not barred(self.before, player)
-        return not (has_left or is_barred)
+        """Whether a player may still have the dice or coins that they had before the result.
+
+        A spinner for whom the house was already spinning keeps them in name, as before.
+        """
+        waits = self.before.house_throws_for
+        if waits is not None and waits[0] == player:
+            return True
+        return player in self.now.seats and not barred(self.now, player)
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 
@@ -186,7 +191,7 @@ class Correction:
         """Take part of a wager off the layout: now, or as its player did earlier."""
         player, area = key
         state = self.now if key in self.since.taken else self.after
-        left = NOTHING if key in self.since.taken and key in self.since.laid else _stake(state, player, area)
+        left = NO_STAKE if key in self.since.taken and key in self.since.laid else _stake(state, player, area)
         checks = tuple((colour, cents, cents) for colour, cents in stake.checks)
         return events.WagerReduced(
             *area, player, stake.amount, left.amount, stake.commission, self.clause, stake.tokens, checks
@@ -235,7 +240,7 @@ class Correction:
                 state = evolve(state, again)
         for player, stood, cents in self._takes():
             _, area = goes_to.get((player, stood), (player, stood))
-            standing = state.layout.get(area, {}).get(player, NOTHING)
+            standing = state.layout.get(area, {}).get(player, NO_STAKE)
             if standing.amount:
                 left = max(0, standing.amount - cents)
                 happened.append(reduction(TableView(self.shelf, state), player, area, left, self.clause))
@@ -268,6 +273,10 @@ class Correction:
         """Resume play where it was, in every respect in which the right result agrees with the wrong one."""
         turn_kept = self.after.turn == right.turn
         turn = self.now.turn if turn_kept else state.turn
+        if state.house_throws_for is not None:  # for a wager that stands again, whatever the wrong result did to it
+            turn = msgspec.structs.replace(turn, house_throws_for=state.house_throws_for)
+        if turn.after is None and turn.place is None:  # nobody had thrown before, and who threw has left their place
+            turn = msgspec.structs.replace(turn, place=self.now.turn.place)
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
         facts = dict(self._facts_now(state.facts, right.facts, turn_kept))
         if not bets_open:  # a spoken bet can no longer be laid
@@ -295,7 +304,7 @@ class Correction:
 
 
 def _stake(state: State, player: str, area: Area) -> Stake:
-    return state.layout.get(area, {}).get(player, NOTHING)
+    return state.layout.get(area, {}).get(player, NO_STAKE)
 
 
 def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
@@ -316,7 +325,7 @@ def _since(after: State, now: State) -> Since:
     taken: dict[Key, Stake] = {}
     calls: dict[Key, bool] = {}
     for player, area in dict.fromkeys(keys):
-        old, new = (state.layout.get(area, {}).get(player, NOTHING) for state in (after, now))
+        old, new = (state.layout.get(area, {}).get(player, NO_STAKE) for state in (after, now))
         if _is_part(old, new):
             laid[player, area] = _less(new, old)
         elif _is_part(new, old):

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from croupier.contract.events import EventView
 from croupier.contract.lines import StandingWager
+from croupier.contract.shown_events import EventView
 from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events, opening
@@ -81,7 +81,7 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
 def _cases_put_right(
     shelf: Shelf, state: State, command: commands.AnyCommand, decision: tuple[events.AnyEvent, ...]
 ) -> list[events.AnyEvent]:
-    """Close reports of wrong payments for a result that is taken back."""
+    """Close reports of wrong payments for a result that is undone."""
     from croupier.table.conduct.payments import put_right_by_correction
 
     return put_right_by_correction(shelf, state, command, decision)
@@ -95,7 +95,7 @@ def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
     """Return the record of a person giving a command in a role; an act records it itself."""
-    from croupier.table.conduct.acting import WORDS
+    from croupier.table.conduct.acts import WORDS
 
     at = command.at.isoformat() if command.at is not None else None
     return events.CommandGiven(WORDS[type(command)], by, command.who, at)
@@ -120,13 +120,13 @@ def _powers() -> tuple[
     Callable[[Shelf, commands.OpenTable], Refusal | None], Callable[[Shelf, State, commands.AnyCommand], Refusal | None]
 ]:
     """Import on first use: a program that names no roles never pays for it."""
-    from croupier.table.conduct.acting import check_opening, check_power
+    from croupier.table.conduct.acts import check_opening, check_power
 
     return check_opening, check_power
 
 
 def _perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> Decision:
-    from croupier.table.conduct.acting import perform_act
+    from croupier.table.conduct.acts import perform_act
 
     return perform_act(shelf, state, command)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from croupier.contract import events as shown
+from croupier.contract import shown_events as shown
 from croupier.contract.lines import StandingWager
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
@@ -387,43 +387,3 @@ _ROWS: dict[type, Callable[[TableView, Any], Rows]] = {
     events.MispaymentsReported: _mispayments,
     events.RulesAdopted: _adopted,
 }
-
-
-# -- plain dicts ----------------------------------------------------------------------------------------------------
-# The house and the felt still work with dicts. Once they use the structs, this part goes.
-
-Told = dict[str, object]
-
-
-def plain(record: shown.JsonRecord) -> Told:
-    """Return a record as dicts all the way down."""
-    told: Told = msgspec.to_builtins(record.as_dict())
-    return told
-
-
-def tell(view: TableView, event: events.AnyEvent) -> list[Told]:
-    """Return the rows of an event as dicts."""
-    return [plain(row) for row in event_rows(view, event)]
-
-
-def tell_limit(limit: Limit) -> Told:
-    """Return a minimum and a maximum as a dict."""
-    return plain(stake_limits(limit))
-
-
-def tell_limits(settings: Settings) -> Told:
-    """Return the limits of everything the sign names as dicts."""
-    return {name: plain(limits) for name, limits in selection_limits(settings).items()}
-
-
-def tell_own_sign(sign: PlayerSign) -> Told:
-    """Return a player's own sign as a dict."""
-    return plain(own_sign(sign))
-
-
-def tell_sign(settings: Settings) -> Told:
-    """Return what the sign states besides the general limits as a dict."""
-    return plain(printed_sign(settings))
-
-
-tell_faces = faces_field

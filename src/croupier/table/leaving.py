@@ -24,7 +24,7 @@ from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 # Facts that the table keeps only while the player has a seat. Exclusions outlast it.
 OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "reminded", "tokens")
 CORRECTING = "correct_result"  # the act by which debts arise
-INVALID = ("card", "invalid")  # stays invalid until somebody has seen the player's own card (reading CR-29)
+INVALID = ("card", "invalid")  # stays invalid until staff have seen the player's own card (reading CR-29)
 
 
 def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> list[events.AnyEvent]:

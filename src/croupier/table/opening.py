@@ -53,9 +53,10 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     if refusal is not None:
         return refusal
     total, lowest, highest = settings.player_maximum, settings.limit.minimum, settings.limit.maximum
-    if (total is not None and total < (lowest or 0)) or (settings.unit or 0) > (highest or settings.unit or 0):
-        say = "A player's total must be at least the minimum, and the unit at most the maximum."
-        return Refusal("limits_contradict", say, limits.maximum)
+    if total is not None and total < (lowest or 0):
+        return Refusal("limits_contradict", "A player's total must be at least the minimum.", limits.maximum)
+    if (settings.unit or 0) > (highest or settings.unit or 0):
+        return Refusal("limits_contradict", "The unit must be at most the maximum.", limits.unit)
     if settings.unit is not None and (settings.unit <= 0 or settings.unit % settings.chip):
         say = f"{format_cents(settings.unit)} cannot be laid in chips of {format_cents(settings.chip)}."
         return Refusal("amount_not_in_chips", say, limits.unit)
@@ -91,7 +92,7 @@ def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None
     for name, (wager_id, _, pick) in zip(settings.selections, _selections(settings), strict=True):
         wager = book.wagers.get(wager_id)
         if wager is None:
-            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", book.rules.limits.wagers)
         if name != wager_id and name not in [selection_name(wager_id, each) for each in book.picks(wager)]:
             known = ", ".join(map(show_pick, wager.picks)) or "none"
             say = f"The sign names {name}, but {wager.name} has no pick {pick}; it has {known}."
@@ -103,7 +104,7 @@ def _check_without(book: Book, settings: commands.Settings) -> Refusal | None:
     for wager_id in settings.without:
         wager = book.wagers.get(wager_id)
         if wager is None:
-            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", book.rules.limits.wagers)
         if wager.optional is None:
             return Refusal("wager_not_optional", f"You cannot leave out {wager.name}.", wager.clause)
     return None

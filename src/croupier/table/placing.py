@@ -220,9 +220,12 @@ def check_adds_up(bet: Bet) -> Refusal | None:
 
 
 def locked(bet: Bet) -> Refusal:
-    """Return the refusal of more chips on a wager that is locked until it is decided."""
+    """Return the refusal of more chips on a wager that takes none until it is decided (readings CR-3, TU-3, X-17)."""
+    if bet.area.state == bet.start and bet.area.terms != bet.state.terms_now:
+        say = f"{bet.wager.name} was made under other rules or odds, so you cannot add to it until it is decided."
+        return Refusal("wager_locked", say, bet.game.book.rules.pay_table.change_clause)
     say = f"You cannot add to {bet.wager.name} until it is decided."
-    return Refusal("wager_locked", say, bet.wager.lock_clause)
+    return Refusal("wager_locked", say, bet.wager.growing_clause)
 
 
 @acts_on("wager.behind")
@@ -366,12 +369,16 @@ def check_chips(bet: Bet) -> Refusal | None:
         if refusal is not None:
             return refusal
     in_checks = sum(cents for _, cents in bet.checks)
-    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, bet.state.in_value_chips(bet.player)
+    laid, in_hand = bet.amount - bet.tokens - in_checks, bet.state.in_value_chips(bet.player)
+    due = laid + bet.commission
     if due <= in_hand:
         return None
     kind = "value chips" if bet.state.checks.get(bet.player) else "chips"
-    say = f"{bet.player} has {format_cents(in_hand)} in {kind}, but this takes {format_cents(due)}."
-    return Refusal("not_enough_chips", say, bet.limits.chips)
+    takes = f"{format_cents(due)} with its commission" if bet.commission else format_cents(due)
+    clause = bet.wager.commission_clause if laid <= in_hand else bet.limits.chips
+    return Refusal(
+        "not_enough_chips", f"{bet.player} has {format_cents(in_hand)} in {kind}, but this takes {takes}.", clause
+    )
 
 
 def check_tokens(bet: Bet) -> Refusal | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -63,6 +64,15 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
 
 
 Stakes = dict[str, Stake]
+NO_STAKE = Stake(0)
+
+
+def more_checks(laid: Checks, more: Iterable[tuple[str, int]]) -> Checks:
+    """Add checks to those of a stake, or remove them if negative."""
+    there = dict(laid)
+    for colour, cents in more:
+        there[colour] = there.get(colour, 0) + cents
+    return tuple((colour, cents) for colour, cents in there.items() if cents)
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):

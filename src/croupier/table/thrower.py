@@ -194,7 +194,7 @@ def in_turn(view: TableView) -> list[str]:
     """List the players to whom the dice or coins may go, clockwise after the last holder, who comes last (X-11).
 
     If one wager goes with them, the player who lost it waits until another has had a turn, unless alone. Otherwise
-    players who hold a wager that the book requires go first: once somebody has thrown, the others are passed over
+    players who hold a wager that the book requires go first: once a player has thrown, the others are passed over
     (X-11). A player who lacks the wager and cannot make one now is left out.
     """
     state = view.state

@@ -157,7 +157,7 @@ MOMENTS = (
 _SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
 
 # Running wagers that a fault ends: while due, they wait to be settled or returned; then they are ended. No throw is
-# made while they are due, and once they have ended, the previous result is not taken back (reading X-63).
+# made while they are due, and once they have ended, the previous result cannot be undone (reading X-63).
 RUNNING = "running wagers"
 ENDED = "ended"
 

@@ -90,10 +90,10 @@ def _invalidate(
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
     if view.state.latest is None:
-        return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
+        return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, command.reason)
     correction = Correction(shelf, view.state, rules.clause, command.by)
     if not (is_last_word(view.state) and correction.pays_nobody_twice()):
-        return Refusal("settled_since", _SETTLED_SINCE, rules.clause)
+        return Refusal("settled_since", _SETTLED_SINCE, command.reason)
 
     def invalidated(before: TableView) -> list[events.AnyEvent]:
         undone = _undone(before, correction.wrong)

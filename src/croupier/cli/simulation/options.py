@@ -11,8 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.cli.fairness import read_record
-from croupier.execution.plan import DEFAULTS, SimulationPlan, described
 from croupier.execution.simulating import plan_of
+from croupier.execution.simulation_plan import DEFAULTS, SimulationPlan, described
 from croupier.maths.fairness.throws import ThrowsError
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible
@@ -91,7 +91,7 @@ def simulate(shelf: Shelf, given: argparse.Namespace) -> int:
         from croupier.cli.simulation.tracing import trace
 
         return trace(shelf, given)
-    from croupier.cli.simulation.running import run_simulation
+    from croupier.cli.simulation.run import run_simulation
 
     return run_simulation(shelf, given)
 
@@ -200,7 +200,7 @@ def count(option: str, text: str) -> int:
             digits = found["whole"].replace("_", "").replace(",", "") + part
             return int(f"{digits}{'0' * (power - len(part))}")
     shown = text if len(text) <= _LONGEST_NUMBER else f"{text[:_LONGEST_NUMBER]}…"
-    raise Impossible("number_unreadable", f'{option} is a whole number such as 1000 or 1e6, not "{shown}".')
+    raise Impossible("number_unreadable", f'{option} must be a whole number such as 1000 or 1e6, not "{shown}".')
 
 
 def _amount(text: str | None) -> str | None:
@@ -216,7 +216,7 @@ def _pace(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise Impossible("number_unreadable", f'--pace is a number of rolls an hour, not "{text}".') from None
+        raise Impossible("number_unreadable", f'--pace must be a number of rolls an hour, not "{text}".') from None
 
 
 def command_line(given: argparse.Namespace, played: int | None = None) -> str:

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.simulation.plots import large
-from croupier.execution.plan import Told
+from croupier.execution.simulation_plan import Told
 
 SHORTEST_BAR, LONGEST_BAR = 12, 40  # columns
 SPARE = 4  # columns reserved for two ^C from the terminal; on a line of its own, that line would be cleared instead
@@ -116,7 +116,7 @@ def ending_in_good_order() -> Iterator[None]:
         return
     told = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, _end) for number in told}
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise somebody else handles it
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise another handler is installed
         before[signal.SIGINT] = signal.signal(signal.SIGINT, _end)
     try:
         yield

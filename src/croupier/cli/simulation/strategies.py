@@ -53,14 +53,13 @@ def add_strategies(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add(
         "what", metavar="BOOK|NAME|FILE", nargs="?",
-        help="a book: its strategies and what they are about; the name of a strategy: its rules in plain sentences; a "
-        "file of your own (.toml): everything that is wrong with it, or its rules; left out: the names of all that are "
-        "included",
+        help="a book, to describe its strategies; a strategy, to explain its rules in plain sentences; or your own "
+        "file (.toml), to check and explain it. Without it, all included strategies are listed",
     )  # fmt: skip
     add(
         "--book", metavar="BOOK",
-        help="explain or check it for this book only (it is checked for all that it is written for, and explained for "
-        "the first of them)",
+        help="explain or check it for this book only; by default it is checked for every book it is written for, and "
+        "explained for the first",
     )  # fmt: skip
     add("--json", action="store_true", help="print the same as JSON, for other programs")
 
@@ -109,7 +108,7 @@ def _list(shelf: Shelf, books: list[str], as_json: bool) -> int:
             console.print(Text.assemble("\n", (one.id, "bold"), f"  {one.name}"))
             console.print(Padding(Text(one.about), (0, 0, 0, 4), expand=False))
         if not strategies:
-            console.print("  none is included")
+            console.print("  no included strategies")
     return 0
 
 
@@ -236,7 +235,7 @@ class Explained:
         strategy = self.strategy
         console.print(Text.assemble((strategy.name, "bold"), f" ({self.asked})"))
         several = f", explained for {self.game.book.id}" if len(self.books) > 1 else ""
-        head = [", ".join(self.books) + several, f"a unit is {format_cents(strategy.unit)}"]
+        head = [", ".join(self.books) + several, f"unit {format_cents(strategy.unit)}"]
         head += [] if strategy.bankroll is None else [f"bankroll {format_cents(strategy.bankroll)}"]
         console.print(Text("; ".join(head), "dim"))
         console.print()
@@ -258,7 +257,7 @@ class Explained:
         if self.exact is not None:
             throws, mean = f"{EVENING} {throws_word(self.game)}", dollars(self.exact.mean / 100)
             rows.append(
-                ("exactly", f"{mean} after {throws}, with a deviation of {dollars(self.exact.deviation / 100)}")
+                ("exact mean", f"{mean} after {throws}; standard deviation {dollars(self.exact.deviation / 100)}")
             )
         reason = needs_bankroll(self.strategy)
         rows += [("bankroll", f"needed, because {reason}")] if reason is not None else []

@@ -258,9 +258,9 @@ class Wording(ConditionWords):
         stake = self._stake(rule.stake, pick)
         said = f"Bet {'(or raise to) ' if rule.adds else ''}{stake} on {names}"
         said += ", or as much as limits and chips allow" if rule.or_less else ""
-        said += ", without waiting for its moment" if rule.insist else ""
+        said += ", even while the book does not allow it" if rule.insist else ""
         if rule.at_most is not None:
-            said += f", {often(rule.at_most)} a {rule.per} at most"
+            said += f", at most {often(rule.at_most)} per {rule.per}"
         return said
 
     def _stake(self, stake: Stake, own: Pick) -> str:
@@ -272,7 +272,7 @@ class Wording(ConditionWords):
             case ShareOfChips(share=share):
                 return f"{float(100 * share):g}% of the chips in hand"
             case Most():
-                return "the most that is allowed"
+                return "the maximum allowed"
             case FromProgression(factor=factor, progression=place):
                 return f"{_factor(factor)}the stake “{self.strategy.progressions[place].id}”"
 
@@ -292,8 +292,8 @@ class Wording(ConditionWords):
         spots = self.spots(progression.of, None, "any", "or")
         said += f". A win on {spots} {self._move(progression.win)}, a loss {self._move(progression.loss)}"
         if progression.steps and "next" in (progression.win.kind, progression.loss.kind):
-            said += f"; after the last step {'comes the first' if progression.at_end == 'first' else 'it stays there'}"
-        return f"{said}{'; it begins anew with each shooter' if progression.per_shooter else ''}."
+            said += f"; after the last step it {'starts again' if progression.at_end == 'first' else 'stays there'}"
+        return f"{said}{'; it restarts with each shooter' if progression.per_shooter else ''}."
 
     def _move(self, move: Move) -> str:
         match move.kind:
@@ -316,14 +316,14 @@ class Wording(ConditionWords):
         """Return when the player leaves, if the strategy says so."""
         stop = self.strategy.stop
         moments = [
-            *([] if stop.win is None else [f"at {self.amount(stop.win)} up"]),
-            *([] if stop.loss is None else [f"at {self.amount(stop.loss)} down"]),
+            *([] if stop.win is None else [f"with a profit of {self.amount(stop.win)}"]),
+            *([] if stop.loss is None else [f"with a loss of {self.amount(stop.loss)}"]),
             *([] if stop.shooters is None else [f"after {counted(stop.shooters, 'shooter')}"]),
             *([] if stop.rolls is None else [f"after {counted(stop.rolls, self.throw)}"]),
         ]
         if not moments:
             return None
-        how = ", as soon as nothing stands any more" if stop.when_decided else ""
+        how = ", once every wager is decided" if stop.when_decided else ""
         return f"Leaves {listed(moments, 'or')}{how}."
 
 

@@ -25,7 +25,7 @@ from croupier.cli.simulation.plots import (
     with_error,
 )
 from croupier.cli.wager_plans import pay_table_words, throws_word
-from croupier.execution.plan import Pairs, SimulationPlan
+from croupier.execution.simulation_plan import Pairs, SimulationPlan
 from croupier.money import format_cents
 from croupier.rules.game import Game
 from croupier.rules.machine import show_pick
@@ -34,11 +34,11 @@ from croupier.simulation.results import QUANTILES, Result, WagerFigures
 from croupier.simulation.strategy import Bet, Call, Rule, Spot
 
 ENDS = {
-    "rolls": "went on to the last {throw}",
-    "win": "left with the win aimed at",
-    "loss": "left at the largest loss",
+    "rolls": "played all {throw}s",
+    "win": "left at the win target",
+    "loss": "left at the loss limit",
     "shooters": "left after the last shooter",
-    "strategy rolls": "left after so many {throw}s",
+    "strategy rolls": "left at the {throw} limit",
     "ruined": "ruined",
 }
 
@@ -71,7 +71,7 @@ def show_heading(console: Console, done: Done) -> None:
     plan, game, first = done.plan, done.engines[0].program.game, done.results[0]
     for asked, result in zip(plan.strategies, done.results, strict=True):
         name = result.name if result.name == asked.name else f"{result.name} ({asked.name})"
-        units = f", {format_cents(asked.strategy.unit)} a unit" if asked.strategy.unit != 100 else ""
+        units = f", unit {format_cents(asked.strategy.unit)}" if asked.strategy.unit != 100 else ""
         console.print(Text.assemble((name, "bold"), units))
     console.print(escape(game.book.rules.book.title), style="dim")
     if done.dice is not None:
@@ -120,17 +120,17 @@ def _show_result(console: Console, game: Game, result: Result) -> None:
     throw = throws_word(game, 1)
     mean, spread = with_error(result.net, result.net_se), deviation(result.net_sd)
     if result.exact_net is not None and result.exact_net_sd is not None:
-        mean += f", exactly {dollars(result.exact_net)}"
-        spread += f", exactly {dollars(result.exact_net_sd)}"
+        mean += f" (exact: {dollars(result.exact_net)})"
+        spread += f" (exact: {dollars(result.exact_net_sd)})"
     rows = [
         ("mean result", mean),
-        ("deviation", spread),
+        ("std deviation", spread),
         ("best, worst", f"{dollars(result.best)}, {dollars(result.worst)}"),
         ("sessions", _won(result)),
         ("ended", _ended(result, throw)),
-        ("deepest fall", f"{dollars(result.drawdown_mean)} below the highest point, on average"),
+        ("max drawdown", f"{dollars(result.drawdown_mean)} below the peak, on average"),
         (
-            "an hour",
+            "per hour",
             f"{dollars(result.net_per_hour)} at {measured(f'{result.pace:g}', throw)}; {_hours(result, throw)}",
         ),
         ("staked", f"{dollars(result.staked)} a session"),
@@ -161,10 +161,10 @@ def _hours(result: Result, throw: str) -> str:
 def _edges(result: Result) -> list[tuple[str, str]]:
     if result.edge is None or result.exact_edge is None:
         return [("house edge", "nothing was staked")]
-    text = f"{edge(result.edge, result.edge_se)} of that, exactly {edge(result.exact_edge)}"
+    text = f"{edge(result.edge, result.edge_se)} of the stakes (exact: {edge(result.exact_edge)})"
     rows = [("house edge", text)]
     if result.rounding:
-        rows.append(("rounding", f"wins rounded up to the chip gave back {share(result.rounding, 3)} of it besides"))
+        rows.append(("rounding", f"rounding wins up to the chip returned another {share(result.rounding, 3)}"))
     return rows
 
 
@@ -172,8 +172,8 @@ def _show_shares(console: Console, engine: Engine, result: Result) -> None:
     """Show percentiles, a line for each figure, and their resolution if it is coarser than the results."""
     names = [str(percent) for percent in QUANTILES]
     money = [[row[name] for name in names] for row in (result.quantiles, result.drawdown)]
-    long = ("of sessions", "result, at most", "deepest fall", f"{throws_word(engine.program.game)} to ruin")
-    labels = long if console.width >= WIDE else ("", "result", "fall", "ruin at")
+    long = ("percentile", "result", "max drawdown", f"{throws_word(engine.program.game)} to ruin")
+    labels = long if console.width >= WIDE else ("", "result", "drawdown", "ruin at")
     write = in_one_line(money, console.width - max(map(len, labels)))
     rows = [[f"{name}%" for name in names], *([write(value) for value in row] for row in money)]
     if result.rolls_to_ruin is not None:
@@ -245,7 +245,7 @@ def show_rows(console: Console, rows: Iterable[Sequence[str]]) -> None:
 WIDE = 76  # columns at which tables are shown in full
 MOST_RULES = 40  # lines
 LONGEST_AMOUNT = 12  # characters
-NEVER = "never made"
+NEVER = "never acted"
 NOTHING = "Nothing was refused."
 
 Tried = tuple[Rule, int]  # a rule, and how often it tried
@@ -259,7 +259,7 @@ def show_wagers(console: Console, game: Game, result: Result) -> None:
     wide = console.width >= WIDE
     table = Table(box=None, padding=(0, 0, 0, 2), pad_edge=False, header_style="dim")
     table.add_column("", overflow="fold")
-    for name in (*(("bets", "staked") if wide else ()), "brought", "house edge", "exactly"):
+    for name in (*(("bets", "staked") if wide else ()), "result", "house edge", "exact"):
         table.add_column(name, justify="right", no_wrap=True)
     for figures in result.wagers:
         table.add_row(*_wager(game, figures, result.sessions, wide))
@@ -355,42 +355,43 @@ def _show_tried(console: Console, engine: Engine, tried: list[Tried], words: Cal
 
 # -- side by side: several strategies on the same dice, each compared with the first ----------------------------------
 
+PERCENTILES = {percent: f"{percent}{'st' if percent == 1 else 'th'} percentile" for percent in QUANTILES}
 LABELS = 17  # columns for the names of figures
 COLUMN = 19  # minimum columns per strategy
 
 # Short reasons why sessions end
 ENDS_SIDE_BY_SIDE = {
-    "rolls": "to the last {throw}",
-    "win": "win reached",
-    "loss": "loss reached",
-    "shooters": "shooters done",
-    "strategy rolls": "own {throw}s done",
+    "rolls": "played all {throw}s",
+    "win": "win target",
+    "loss": "loss limit",
+    "shooters": "last shooter",
+    "strategy rolls": "{throw} limit",
     "ruined": "ruined",
 }
 
 # The name of a figure, and how to format a strategy's value
 FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
     ("mean result", lambda r: with_error(r.net, r.net_se)),
-    ("  exactly", lambda r: "" if r.exact_net is None else dollars(r.exact_net)),
-    ("deviation", lambda r: deviation(r.net_sd)),
+    ("  exact", lambda r: "" if r.exact_net is None else dollars(r.exact_net)),
+    ("std deviation", lambda r: deviation(r.net_sd)),
     ("won", lambda r: share(r.won)),
     ("even", lambda r: share(r.even)),
     *(
         (label, lambda r, why=why: share(r.ended.get(why, 0.0), 1) if why in r.ended else "")
         for why, label in ENDS_SIDE_BY_SIDE.items()
     ),
-    *((f"at most, {percent}%", lambda r, percent=percent: dollars(r.quantiles[str(percent)])) for percent in QUANTILES),
-    ("deepest fall", lambda r: dollars(r.drawdown_mean)),
-    ("an hour", lambda r: dollars(r.net_per_hour)),
+    *((PERCENTILES[percent], lambda r, percent=percent: dollars(r.quantiles[str(percent)])) for percent in QUANTILES),
+    ("max drawdown", lambda r: dollars(r.drawdown_mean)),
+    ("per hour", lambda r: dollars(r.net_per_hour)),
     ("{throw}s", lambda r: f"{r.rolls_per_session:,.4g}"),
     ("staked", lambda r: dollars(r.staked)),
     ("house edge", lambda r: "" if r.edge is None else edge(r.edge, r.edge_se)),
-    ("  exactly", lambda r: "" if r.exact_edge is None else edge(r.exact_edge)),
+    ("  exact", lambda r: "" if r.exact_edge is None else edge(r.exact_edge)),
 )
 
 
 def show_several(console: Console, done: Done) -> None:
-    """Show the figures of all strategies in columns, then what each of them tried in vain."""
+    """Show the figures of all strategies in columns, then what the table refused them."""
     show_heading(console, done)
     heading(console, "A session", error_remark(figure(result) for _, figure in FIGURES for result in done.results))
     names = [asked.name for asked in done.plan.strategies]
@@ -404,7 +405,7 @@ def show_several(console: Console, done: Done) -> None:
     console.print(plots.key(plots.MIDDLE))
     for line in plots.boxes(list(zip(names, (r.quantiles for r in done.results), strict=True)), console.width):
         console.print(line, no_wrap=True)
-    heading(console, "What the table refused, and what was never made")
+    heading(console, "What the table refused, and rules that never acted")
     for name, engine, result in zip(names, done.engines, done.results, strict=True):
         console.print(Text(name, "bold"))
         refused, idle = show_refusals(console, engine, result), show_never(console, engine, result)
@@ -426,7 +427,7 @@ def _show_columns(
         if any(cells):
             table.add_row(label.format(throw=throw), *cells)
         if place == 1 and any(compared):
-            table.add_row("more than first", *compared)
+            table.add_row("versus first", *compared)
     console.print(table)
 
 

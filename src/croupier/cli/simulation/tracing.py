@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -15,8 +16,8 @@ from rich.text import Text
 from croupier.cli.simulation.options import count, read_plan
 from croupier.cli.simulation.summary import ENDS, spot_name
 from croupier.cli.wager_plans import throws_word
-from croupier.execution.plan import SimulationPlan
-from croupier.felt.results import is_marker
+from croupier.execution.simulation_plan import SimulationPlan
+from croupier.felt.past_results import is_marker
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
@@ -25,9 +26,10 @@ from croupier.simulation.kernels.dice import Throws, throws
 from croupier.simulation.kernels.engine import MOST_SESSIONS
 from croupier.simulation.reference.player import Refused, Session, Turn
 from croupier.simulation.strategy import Spot
-from croupier.table.event_views import Told, tell
+from croupier.table.event_views import event_rows
 from croupier.table.events import AnyEvent
 
+Row = dict[str, Any]  # a turn, an event, a refusal or a wager as plain values
 STYLES = {"win": "bold green", "lose": "red", "void": "cyan", "refused": "yellow"}
 
 
@@ -47,12 +49,12 @@ class Traced:
         """The book with its odds settled."""
         return self.session.hand.game
 
-    def turns(self) -> Iterator[Told]:
+    def turns(self) -> Iterator[Row]:
         """Yield what happened before the first throw, then the effects of each throw."""
         for turn in self.session.play(self.dice.tolist()):
             yield self._told(turn)
 
-    def _told(self, turn: Turn) -> Told:
+    def _told(self, turn: Turn) -> Row:
         events = [row for each in turn.happened for row in self._rows(each)]
         last = turn.number == len(self.dice)
         return {
@@ -64,11 +66,11 @@ class Traced:
             "ended": self.session.ended or ("rolls" if last else None),
         }
 
-    def _rows(self, each: AnyEvent | Refused) -> Iterable[Told]:
+    def _rows(self, each: AnyEvent | Refused) -> Iterable[Row]:
         """Return the table's events, or the refusal."""
-        return (
-            [{"type": "refused", **each._asdict()}] if isinstance(each, Refused) else tell(self.session.hand.view, each)
-        )
+        if isinstance(each, Refused):
+            return [{"type": "refused", **each._asdict()}]
+        return [row.plain() for row in event_rows(self.session.hand.view, each)]
 
 
 def trace(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -77,7 +79,9 @@ def trace(shelf: Shelf, given: argparse.Namespace) -> int:
     number = 0 if given.session is None else count("--session", given.session)
     sessions = MOST_SESSIONS if dice is None else len(dice.throws)
     if not 0 <= number < sessions:
-        raise Impossible("session_out_of_range", f"--session is a number from 0 to {sessions - 1:,}, not {number:,}.")
+        raise Impossible(
+            "session_out_of_range", f"--session must be a number from 0 to {sessions - 1:,}, not {number:,}."
+        )
     msgspec.structs.replace(plan, general=True).engines(shelf)  # report any problem before the first throw
     outcomes = len(shelf.book(plan.book).outcomes)
     thrown = throws(plan.seed, number, plan.rolls, outcomes) if dice is None else dice.throws[number]
@@ -99,7 +103,7 @@ class _Teller:
         self.traced = traced
         self.game = traced.game
         self.throw = throws_word(self.game, 1)
-        self._words: dict[str, Callable[[Told], str]] = {
+        self._words: dict[str, Callable[[Row], str]] = {
             "wager_placed": self._placed,
             "wager_reduced": self._reduced,
             "wager_removed": self._reduced,
@@ -116,7 +120,7 @@ class _Teller:
         strategy = self.traced.strategy
         self.console.print(Text.assemble((strategy.name, "bold"), f", {title[0].lower()}{title[1:]}"))
         self.console.print(Text(self.game.book.rules.book.title, "dim"))
-        told: Told = {}
+        told: Row = {}
         for told in self.traced.turns():
             self._turn(told)
         rolls, why = self.traced.session.rolls, ENDS[str(told["ended"])].format(throw=self.throw)
@@ -124,14 +128,14 @@ class _Teller:
         self.console.print()
         self.console.print(Text(said, "bold"))
 
-    def _turn(self, told: Told) -> None:
-        events: list[Told] = told["events"]  # type: ignore[assignment]
+    def _turn(self, told: Row) -> None:
+        events: list[Row] = told["events"]
         fell = next((row for row in events if row["type"] == "thrown"), None)
         if fell is None:
             self.console.print(Text(f"\nBefore the first {self.throw}", "bold"))
         else:
             faces = fell[self.game.book.rules.throw.field]
-            shown = faces if isinstance(faces, str) else " ".join(map(str, faces))  # type: ignore[call-overload]
+            shown = faces if isinstance(faces, str) else " ".join(map(str, faces))
             head = Text.assemble(
                 (f"\n{self.throw.capitalize()} {told['roll']:,}: {shown}", "bold"), f"  “{fell['call']}”"
             )
@@ -140,15 +144,14 @@ class _Teller:
             self._event(row, len(list(again)))
         self._standing(told)
 
-    def _event(self, row: Told, times: int) -> None:
+    def _event(self, row: Row, times: int) -> None:
         words = self._words.get(str(row["type"]))
         if words is not None and (said := words(row)):
             style = STYLES.get(str(row.get("result", row["type"])), "")
             self._line(said, row["clause"], style, f", {times} times" if times > 1 else "")
 
-    def _standing(self, told: Told) -> None:
-        wagers: list[Told] = told["wagers"]  # type: ignore[assignment]
-        stands = ", ".join(f"{self._name(row)} {row['amount']}" for row in wagers) or "nothing"
+    def _standing(self, told: Row) -> None:
+        stands = ", ".join(f"{self._name(row)} {row['amount']}" for row in told["wagers"]) or "nothing"
         chips = "" if told["chips"] is None else f"{told['chips']} in hand; "
         self._line(f"{chips}net {told['net']}; on the layout: {stands}", None, "dim")
 
@@ -156,30 +159,30 @@ class _Teller:
         text = Text.assemble((words, style), (f" ({clause})" if clause else "", "dim"), more)
         self.console.print(Padding(text, (0, 0, 0, 4), expand=False))
 
-    def _name(self, row: Told) -> str:
-        return spot_name(self.game, Spot(str(row["wager"]), row["pick"]))  # type: ignore[arg-type]
+    def _name(self, row: Row) -> str:
+        return spot_name(self.game, Spot(row["wager"], row["pick"]))
 
-    def _placed(self, row: Told) -> str:
+    def _placed(self, row: Row) -> str:
         total = f", {row['stake']} in all" if row["stake"] != row["amount"] else ""
         fee = f", commission {row['commission']}" if row["commission"] != "0.00" else ""
         return f"bets {row['amount']} on {self._name(row)}{total}{fee}"
 
-    def _reduced(self, row: Told) -> str:
+    def _reduced(self, row: Row) -> str:
         left = f", {row['stake']} stays" if row["stake"] != "0.00" else ""
         return f"takes {row['amount']} from {self._name(row)}{left}"
 
-    def _settled(self, row: Told) -> str:
+    def _settled(self, row: Row) -> str:
         if row["result"] == "win":
             return f"{self._name(row)} {row['stake']} wins {row['paid']}"
         return f"{self._name(row)} {row['stake']} {'loses' if row['result'] == 'lose' else 'comes back'}"
 
-    def _moved(self, row: Told) -> str:
+    def _moved(self, row: Row) -> str:
         """Describe a wager moving to its number, or one step on."""
         if row["to"] != row["pick"]:
             return f"{self._name(row)} goes to {row['to']}"
         return f"{self._name(row)}: {row['state']}"
 
-    def _phase(self, row: Told) -> str:
+    def _phase(self, row: Row) -> str:
         """Describe the puck going on or off; phases without a marker are left out."""
         phase = self.game.book.phases[str(row["phase"])]
         if not is_marker(self.game.book, phase):

@@ -25,8 +25,8 @@ ENDINGS = {
     "rolls": ("all {throws} played", "all {throws} were played"),
     "win": ("win target reached", "its win target was reached"),
     "loss": ("loss limit reached", "its loss limit was reached"),
-    "shooters": ("its shooters over", "its shooters were over"),
-    "strategy rolls": ("its own {throws} over", "its own number of {throws} was over"),
+    "shooters": ("shooter limit reached", "its shooter limit was reached"),
+    "strategy rolls": ("its own limit of {throws} reached", "its own limit of {throws} was reached"),
     "ruined": ("ruined", "it was ruined"),
 }
 

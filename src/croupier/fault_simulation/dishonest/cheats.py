@@ -14,7 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.contract import replies
-from croupier.fault_simulation.dishonest.house import (
+from croupier.contract.replies import Done, OrderReply
+from croupier.fault_simulation.dishonest.dishonest_house import (
     MOST_TRIES,
     NO_ANSWER,
     STREAM,
@@ -33,11 +34,12 @@ from croupier.fault_simulation.dishonest.verdict import (
     NO_HONEST_NUMBER,
     ONLY_ITS_PLAYER_KNOWS,
     SERVED_PAGE,
+    STOPS,
     Verdict,
     evidence,
 )
 from croupier.house import orders
-from croupier.house.electronic.dice import SECRET_BYTES
+from croupier.house.electronic.fair_dice import SECRET_BYTES
 from croupier.house.events import BetsShut, RoundCancelled
 from croupier.house.orders import Order
 from croupier.house.orders.rounds import secret_name
@@ -45,8 +47,10 @@ from croupier.house.stored_events import StoredEvent, decode, stamp
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
-from croupier.table.event_views import Told
+from croupier.table.commands import CloseBets
+from croupier.table.decide import decide_without_note
 from croupier.table.events import Noted
+from croupier.table.refusals import Refusal
 
 ROUNDS = 24  # for a cheat that has to work repeatedly
 REDRAWS = 24
@@ -79,7 +83,7 @@ class Cheat(NamedTuple):
 
 
 def _redraw(trial: Trial) -> Attempted:
-    """Restore and redraw, with other ids, at other times, and with the players' numbers, which are known by then."""
+    """Restore and redraw with new ids and times, and with the players' numbers, which the house knows by then."""
     house = trial.house
     own = house.new_account()
     trial.open_with_bets()
@@ -112,7 +116,7 @@ def _drawn_again(trial: Trial, before: Backup, shown: Numbers, own: str) -> tupl
 
 
 def _redraw_with_own_number(trial: Trial) -> Attempted:
-    """Restore and add a number of its own that makes the throw: by then the house knows all the others."""
+    """Restore and add a number that determines the throw: by then the house knows all the others."""
     house = trial.house
     own = house.new_player()
     trial.open_with_bets()
@@ -124,21 +128,23 @@ def _redraw_with_own_number(trial: Trial) -> Attempted:
     house.restore(before)
     number = house.choose(shown)
     if not house.put_in(own, number):
-        return Attempted(False, "could not put a number of its own in")
+        return Attempted(False, "could not add a number of its own")
     house.shut()
     for each in (*shown.values(), number.hex()):
         if each:
             house.show(each, own)
     liked = house.likes(house.draw())
     trial.seal()
-    return Attempted(liked, "restored a backup of an open round, and put a number of its own in that made the throw")
+    return Attempted(
+        liked, "restored a backup of an open round, and added a number of its own that determined the throw"
+    )
 
 
 # -- house-owned accounts ---------------------------------------------------------------------------------------------
 
 
 def _grind(trial: Trial) -> Attempted:
-    """Choose a house-owned account's number by the secret. The house cannot know which numbers players will show."""
+    """Choose a house-owned account's number by the secret. The house cannot know which numbers players will reveal."""
     return _chosen(trial, lambda: {}, "chose its own account's number by the secret")
 
 
@@ -149,7 +155,7 @@ def _serve_a_page(trial: Trial) -> Attempted:
         drawn = [player.drawn for player in trial.players if player.drawn]
         return {trial.house.committed(number): number.hex() for number in drawn}
 
-    return _chosen(trial, known, "served pages that gave numbers away")
+    return _chosen(trial, known, "served pages that leaked numbers")
 
 
 def _chosen(trial: Trial, known: Callable[[], Numbers], how: str) -> Attempted:
@@ -169,7 +175,7 @@ def _chosen(trial: Trial, known: Callable[[], Numbers], how: str) -> Attempted:
         played += is_in
         liked += is_in and house.likes(fell)
     trial.seal()
-    return Attempted(liked >= ROUNDS - 1, f"{how}: {liked} of {ROUNDS} throws it liked")
+    return Attempted(liked >= ROUNDS - 1, f"{how}: it liked {liked} of {ROUNDS} throws")
 
 
 def _close(trial: Trial) -> Attempted:
@@ -185,7 +191,7 @@ def _close(trial: Trial) -> Attempted:
             house.step()
             house.write(Noted({"table": None}, ""))
     trial.seal()
-    how = f"closed the table where it did not like the throw: {sum(fell)} of {ROUNDS} it liked"
+    how = f"closed the table when it did not like the throw: it liked {sum(fell)} of {ROUNDS}"
     return Attempted(sum(fell) >= ROUNDS - 1, how)
 
 
@@ -198,7 +204,7 @@ def _choose_secret(trial: Trial) -> Attempted:
         house.shut()
         liked += house.likes(house.draw())
     trial.seal()
-    return Attempted(liked >= ROUNDS - 1, f"tried secrets before it opened rounds: {liked} of {ROUNDS} throws it liked")
+    return Attempted(liked >= ROUNDS - 1, f"tried secrets before it opened rounds: it liked {liked} of {ROUNDS} throws")
 
 
 def _liked_secret(house: DishonestHouse, size: int) -> bytes:
@@ -218,7 +224,7 @@ def _hold_back(trial: Trial) -> Attempted:
     gained = sum(_held_back(trial, own) for _ in range(ROUNDS))
     trial.seal()
     return Attempted(
-        gained > 0, f"held its own account's number back in {gained} of {ROUNDS} rounds, and had another throw"
+        gained > 0, f"withheld its own account's number in {gained} of {ROUNDS} rounds, and got a different throw"
     )
 
 
@@ -232,7 +238,7 @@ def _hold_back_afresh(trial: Trial) -> Attempted:
             break
     trial.seal()
     return Attempted(
-        gained > 0, f"held back the numbers of {gained} accounts of its own, each once, and had other throws"
+        gained > 0, f"withheld the numbers of {gained} accounts of its own, each once, and got different throws"
     )
 
 
@@ -275,7 +281,7 @@ def _hold_back_many(trial: Trial) -> Attempted:
     liked = house.likes(house.draw())
     trial.seal()
     return Attempted(
-        liked, f"held back {len(numbers) - len(shown)} of the numbers of {len(numbers)} accounts of its own"
+        liked, f"withheld {len(numbers) - len(shown)} of the numbers of {len(numbers)} accounts of its own"
     )
 
 
@@ -306,7 +312,7 @@ def _swallow_bet(trial: Trial) -> Attempted:
     taken = trial.ann.bet()
     house.swallows = False
     trial.finish()
-    return Attempted(taken, "accepted a bet, gave a receipt of another record, and wrote nothing")
+    return Attempted(taken, "accepted a bet, gave a receipt for another record, and wrote nothing")
 
 
 def _never_answer(trial: Trial) -> Attempted:
@@ -317,7 +323,7 @@ def _never_answer(trial: Trial) -> Attempted:
     wanted = trial.ann.bet()
     house.instead = _as_ordered
     trial.finish()
-    return Attempted(not wanted, "answered no bet of one player in the last seconds of a round")
+    return Attempted(not wanted, "left the bets of one player unanswered in the last seconds of a round")
 
 
 def _reorder_bets(trial: Trial) -> Attempted:
@@ -334,7 +340,7 @@ def _reorder_bets(trial: Trial) -> Attempted:
     for player in (trial.ben, trial.ann):
         house.carry_out(house.submission(player.bets[-1], player.name))
     trial.finish()
-    return Attempted(True, "took two bets, and entered them again the other way round")
+    return Attempted(True, "took two bets, and entered them again in reverse order")
 
 
 def _bet_late(trial: Trial) -> Attempted:
@@ -346,7 +352,7 @@ def _bet_late_by_another_name(trial: Trial) -> Attempted:
     """Write a late bet, and publish it as something else."""
     tried, versions = _written_late(trial)
     trial.house.lies |= dict.fromkeys(versions, "noted")
-    return Attempted(tried.worked, f"{tried.how}, and said that the record was of another kind")
+    return Attempted(tried.worked, f"{tried.how}, and published the record as another kind")
 
 
 def _written_late(trial: Trial) -> tuple[Attempted, list[int]]:
@@ -370,13 +376,69 @@ def _written_late(trial: Trial) -> tuple[Attempted, list[int]]:
     versions = [house.write(event, own) for event in made]
     house.draw()
     trial.seal()
-    return Attempted(True, "wrote a bet of its own account after the bets were shut, when it knew the throw"), versions
+    return Attempted(True, "wrote a bet from its own account after the bets closed, when it knew the throw"), versions
+
+
+# -- shut early -------------------------------------------------------------------------------------------------------
+
+
+def _shut_over_a_head(trial: Trial) -> Attempted:
+    """Shut the bets early because an account of its own is ready, over the heads of the players."""
+    house = trial.house
+    own = house.new_player()
+    trial.open_with_bets()
+    while not house.put_in(own, house.random.randbytes(32)):
+        house.play_out()
+        trial.open_with_bets()
+    house.carry_out(house.submission(orders.SayReady(table=TABLE, round=house.round.number), own))
+    return _written_early(trial, "shut the bets early over the heads of players who were not ready")
+
+
+def _shut_before_numbers(trial: Trial) -> Attempted:
+    """Shut the bets before honest players can put a number in, with one of its own that makes the throw."""
+    house = trial.house
+    own = house.new_player()
+    trial.open()
+    while not house.put_in(own, house.choose({})):
+        house.play_out()
+        trial.honest_round()
+        trial.open()
+    house.carry_out(house.submission(orders.SayReady(table=TABLE, round=house.round.number), own))
+    return _written_early(trial, "shut the bets before anybody else could put a number in")
+
+
+def _written_early(trial: Trial, how: str) -> Attempted:
+    """Write that the bets are shut, as the software would not yet."""
+    house = trial.house
+    table, current = house.table, house.round
+    ready = tuple(sorted(table.contributors[player] for player in current.ready))
+    if house.book.rules.betting is not None and table.game.bets_open:
+        called = decide_without_note(house.shelf, table.game, CloseBets(at=table.later(house.now)))
+        assert not isinstance(called, Refusal), "bets are open"
+        for event in called:
+            house.write(event)
+    house.write(BetsShut(current.number, tuple(sorted(current.numbers)), ready))
+    house.draw()
+    trial.seal()
+    return Attempted(True, how)
+
+
+def _call_ready(trial: Trial) -> Attempted:
+    """Say in the players' names that they are ready."""
+    house = trial.house
+    trial.open_with_bets()
+    number = house.round.number
+    for player in trial.players:
+        house.carry_out(house.submission(orders.SayReady(table=TABLE, round=number), player.name))
+    closes = house.round.closes
+    trial.finish()
+    return Attempted(house.now < closes, "said in the players' names that they were ready")
 
 
 # -- players' numbers -------------------------------------------------------------------------------------------------
 
 
-def _refuse(order: Order) -> Told | None:
+def _refuse(order: Order) -> OrderReply | None:
     return NO_ANSWER if isinstance(order, orders.ShowNumber) else None
 
 
@@ -391,7 +453,7 @@ def _withhold_taken(trial: Trial) -> Attempted:
     missing = "" in house.round.numbers.values()
     house.draw()
     trial.seal()
-    return Attempted(missing, "took the numbers of all players, gave receipts, and drew without them from a backup")
+    return Attempted(missing, "accepted the numbers of all players, gave receipts, and drew without them from a backup")
 
 
 def _withhold(trial: Trial) -> Attempted:
@@ -403,7 +465,7 @@ def _withhold(trial: Trial) -> Attempted:
     missing = "" in house.round.numbers.values()
     house.draw()
     trial.seal()
-    return Attempted(missing, "gave no answer when players showed their numbers, and drew without them")
+    return Attempted(missing, "gave no answer when players revealed their numbers, and drew without them")
 
 
 def _withhold_all_and_choose(trial: Trial) -> Attempted:
@@ -421,7 +483,39 @@ def _withhold_all_and_choose(trial: Trial) -> Attempted:
     house.show(number.hex(), own)
     liked = house.likes(house.draw())
     trial.seal()
-    return Attempted(liked, "chose its own account's number, and took no other")
+    return Attempted(liked, "chose its own account's number, and accepted no other")
+
+
+def _take_no_numbers(trial: Trial) -> Attempted:
+    """Accept bets but not the numbers that come with them, so that its own account's number makes the throw."""
+    house = trial.house
+    own = house.new_player()
+    house.drops_numbers = True
+    house.instead = lambda order: NO_ANSWER if isinstance(order, orders.PutInNumber) else None
+    for _ in range(MOST_ROUNDS):
+        trial.open_with_bets()
+        number = house.choose(dict(house.round.numbers))
+        if house.put_in(own, number):
+            break
+        house.play_out()
+    house.shut()
+    house.show(number.hex(), own)
+    liked = house.likes(house.draw())
+    trial.seal()
+    return Attempted(liked, "took bets without the numbers that came with them, and chose its own account's number")
+
+
+def _stop(trial: Trial) -> Attempted:
+    """Stop the table once it knows a throw that it dislikes."""
+    house = trial.house
+    for _ in range(MOST_ROUNDS):
+        trial.open_with_bets()
+        house.shut()
+        if not house.likes(house.would_fall(house.round.numbers)):
+            break
+        house.draw()
+    trial.seal()
+    return Attempted(True, "learned all numbers, knew the throw, and never drew it")
 
 
 def _withhold_from_many(trial: Trial) -> Attempted:
@@ -439,12 +533,12 @@ def _lure(trial: Trial, *, signs: bool) -> Attempted:
     trial.open_with_bets()
     caught: Numbers = {}
 
-    def catch(order: Order) -> Told | None:
+    def catch(order: Order) -> OrderReply | None:
         if not isinstance(order, orders.ShowNumber):
             return None
         committed = house.committed(bytes.fromhex(order.number))
         caught[committed] = order.number
-        return {"ok": True, "number": committed}
+        return Done(ok=True, versions={}, number=committed)
 
     false = house.lie(BetsShut(house.round.number, tuple(sorted(house.round.numbers))))
     house.false, house.signs_lies, house.instead = false, signs, catch
@@ -460,7 +554,7 @@ def _lure(trial: Trial, *, signs: bool) -> Attempted:
     signed = "signed it" if signs else "did not sign it"
     worked = bool(caught) and is_in and liked
     return Attempted(
-        worked, f"told players that the bets were shut before they were, and {signed}: {len(caught)} numbers"
+        worked, f"told players too early that the bets were closed, and {signed}: got {len(caught)} numbers"
     )
 
 
@@ -471,7 +565,7 @@ def _as_told(false: Record, house: DishonestHouse) -> replies.Entry:
     )
 
 
-def _as_ordered(_: Order) -> Told | None:
+def _as_ordered(_: Order) -> OrderReply | None:
     """Act honestly again."""
     return None
 
@@ -488,7 +582,7 @@ def _rewrite_tail(trial: Trial) -> Attempted:
     house.restore(before)
     for _ in range(3):
         trial.honest_round()
-    return Attempted(True, "took two rounds back, and wrote three others in their place")
+    return Attempted(True, "undid two rounds, and wrote three others in their place")
 
 
 def _rewrite_what_nobody_holds(trial: Trial) -> Attempted:
@@ -503,7 +597,7 @@ def _rewrite_what_nobody_holds(trial: Trial) -> Attempted:
     house.restore(before)
     house.open()
     house.play_out()
-    return Attempted(True, "took back a round that was played after all players had gone, before the next checkpoint")
+    return Attempted(True, "undid a round that was played after all players had left, before the next checkpoint")
 
 
 def _two_pasts(trial: Trial) -> Attempted:
@@ -528,7 +622,7 @@ def _swap_key(trial: Trial) -> Attempted:
     house.swap_key()
     house.listening = list(trial.players)
     trial.honest_round()
-    return Attempted(True, "took a round back, and sealed and signed everything with another key")
+    return Attempted(True, "undid a round, and sealed and signed everything with another key")
 
 
 def _swap_key_for_newcomers(trial: Trial) -> Attempted:
@@ -540,7 +634,7 @@ def _swap_key_for_newcomers(trial: Trial) -> Attempted:
     house.swap_key()
     trial.players[:] = [HonestPlayer("new", house, numbers=trial.defences.numbers, receipts=trial.defences.receipts)]
     trial.honest_round()
-    return Attempted(True, "took a round back, and signed everything with another key before a newcomer came")
+    return Attempted(True, "undid a round, and signed everything with another key before a newcomer came")
 
 
 # -- visible in the public record alone -------------------------------------------------------------------------------
@@ -568,7 +662,7 @@ def _swap_secret(trial: Trial) -> Attempted:
     house.swap_secret(secret)
     liked = house.likes(house.draw())
     trial.seal()
-    return Attempted(liked, "drew with another secret than it had committed to")
+    return Attempted(liked, "drew with a secret other than the one it had committed to")
 
 
 CHEATS = (
@@ -590,10 +684,15 @@ CHEATS = (
     Cheat("reorder bets", _reorder_bets),
     Cheat("bet late", _bet_late),
     Cheat("bet late by another name", _bet_late_by_another_name, KEPT_BACK),
+    Cheat("shut the bets over a player's head", _shut_over_a_head),
+    Cheat("shut the bets before a number comes", _shut_before_numbers),
+    Cheat("call players ready", _call_ready),
     Cheat("withhold a number that was taken", _withhold_taken),
     Cheat("withhold a number", _withhold, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers and choose", _withhold_all_and_choose, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers of a full table and choose", _withhold_from_many),
+    Cheat("take no numbers", _take_no_numbers, ONLY_ITS_PLAYER_KNOWS),
+    Cheat("stop before a throw", _stop, STOPS),
     Cheat("lure a number", lambda trial: _lure(trial, signs=False)),
     Cheat("lure a number with a false receipt", lambda trial: _lure(trial, signs=True)),
     Cheat("rewrite the tail", _rewrite_tail),

@@ -14,15 +14,15 @@ from croupier.client.connection import BadReceipt, Refused, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts
 from croupier.contract import replies
-from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, DishonestHouse, shuts
+from croupier.contract.replies import Done, OrderReply, ProblemBody
+from croupier.fault_simulation.dishonest.dishonest_house import NO_ANSWER, STREAM, TABLE, DishonestHouse, shuts
 from croupier.house import orders
 from croupier.house.house import digest
 from croupier.house.orders import Order
 from croupier.house.stored_events import Entry
-from croupier.house.views.events import Shown, Viewer, show_table
+from croupier.house.views.visibility import Shown, Viewer, show_table
 from croupier.rules.shelf import Shelf
 from croupier.store.receipts import Receipt
-from croupier.table.event_views import Told
 from croupier.table.state import TableView
 
 
@@ -64,27 +64,26 @@ class HonestPlayer:
 
     # Orders
 
-    def order(self, order: Order) -> Told:
+    def order(self, order: Order) -> OrderReply:
         """Give an order, and keep the house's receipt for it."""
-        given = self.house.submission(order, self.name)
+        given = self.house.submission(self.house.as_taken(order), self.name)
         instead = self.house.instead(order)
         if instead is not None:
             return instead
         if self.house.swallows:
             self._keep(self.house.receipt(self.house.store.head(STREAM).version, digest(order).hex()))
-            return {"ok": True}
+            return Done(ok=True, versions={})
         told = self.house.carry_out(given)
-        versions = told.get("versions")
-        if told["ok"] and isinstance(versions, dict) and versions.get(STREAM):
-            self._keep(self.house.receipt(versions[STREAM], digest(order).hex()))
+        if isinstance(told, Done) and STREAM in told.versions:
+            self._keep(self.house.receipt(told.versions[STREAM], digest(order).hex()))
         return told
 
     def bet(self) -> bool:
         """Bet with a number; return whether anything was accepted."""
         number = None if self._own is None else self._own.with_bet(self.house.round.number)
-        answers: list[Told] = []
+        answers: list[OrderReply] = []
 
-        def give(order: orders.Say) -> Told:
+        def give(order: orders.Say) -> OrderReply:
             answers.append(self.order(order))
             return answers[-1]
 
@@ -92,9 +91,9 @@ class HonestPlayer:
         if order is None:
             return False
         self.bets.append(order)
-        stands = answers[-1].get("number")
-        if self._own is not None:
-            self._own.has_bet(stands if isinstance(stands, str) else None)
+        done = answers[-1]
+        if self._own is not None and isinstance(done, Done):
+            self._own.has_bet(done.number)
         return True
 
     @property
@@ -133,10 +132,10 @@ class HonestPlayer:
         house = self.house.house
         return show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
 
-    def _put_in(self, table: str, round: int, committed: str) -> replies.Done:
+    def _put_in(self, table: str, round: int, committed: str) -> Done:
         return _done(self.order(orders.PutInNumber(table=table, round=round, number=committed)))
 
-    def _show(self, table: str, round: int, number: str) -> replies.Done:
+    def _show(self, table: str, round: int, number: str) -> Done:
         return _done(self.order(orders.ShowNumber(table=table, round=round, number=number)))
 
     def _dice(self, _: str) -> tuple[list[int | str], int]:
@@ -159,13 +158,12 @@ class HonestPlayer:
             self.doubts.append(str(error))
 
 
-def _done(told: Told) -> replies.Done:
+def _done(told: OrderReply) -> Done:
     if told is NO_ANSWER:
         raise Unreachable("The house does not answer.")
-    if not told["ok"]:
-        raise Refused(str(told["code"]), None, str(told["message"]), 409)
-    number = told.get("number")
-    return replies.Done(versions={}, number=number if isinstance(number, str) else None)
+    if isinstance(told, ProblemBody):
+        raise Refused(told.code, None, told.message, 409)
+    return told
 
 
 def all_receipts(players: Iterable[HonestPlayer]) -> list[Receipt]:

@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from croupier.fault_simulation.dishonest.house import STREAM, DishonestHouse
+from croupier.fault_simulation.dishonest.dishonest_house import STREAM, DishonestHouse
 from croupier.fault_simulation.dishonest.players import Defences, HonestPlayer, all_receipts
 from croupier.house.electronic.verification import verify_dice
-from croupier.house.reporting.books import audit, entries
+from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.store.checkpoints import STREAM as CHECKPOINTS
 from croupier.store.checkpoints import read_checkpoint
 from croupier.store.keys import PublicKey
@@ -22,7 +22,7 @@ Ending = Literal["impossible", "convicted", "undetectable", "unnoticed"]
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What convicts the house, and in which words."""
+    """Evidence against the house: where it comes from, and a sentence."""
 
     by: By
     sentence: str
@@ -93,39 +93,45 @@ def _in_record(house: DishonestHouse, players: Sequence[HonestPlayer], defences:
 # -- cheats that cannot be proved, word for word as in docs/security.md: a test compares the two ----------------------
 
 NO_HONEST_NUMBER = (
-    "That the house chose the throw of a round in which no honest player's number is: by the secret, where wagers "
-    "stood before the round opened, by a number of an account of its own, or by closing the table before the bets are "
-    "shut."
+    "That the house chose the throw of a round that includes no honest player's number: through the secret, if wagers "
+    "stood before the round opened; through a number from an account of its own; or by closing the table before the "
+    "bets close."
 )
 SERVED_PAGE = (
-    "That the house served somebody a page that gives numbers away or keeps silent: who does not want to rely on it "
-    "plays with a client that is not from the house."
+    "That the house served someone a page that leaks numbers or keeps silent. If you do not want to rely on its "
+    "pages, play with a client that does not come from the house."
 )
 FRESH_ACCOUNTS = (
-    "That the house held back numbers of accounts of its own, where it uses another account each time, and few in one "
-    "round: the record counts the numbers that are missing, and cannot tell them from those of people who came once "
-    "and left."
+    "That the house withheld numbers of its own accounts, if it used a different account each time and few in one "
+    "round. The record counts missing numbers, but cannot tell these from the numbers of people who came once and "
+    "left."
 )
 ONLY_ITS_PLAYER_KNOWS = (
-    "That a number which is missing did come: its player knows it, and others have the player's word for it."
+    "That a missing number did arrive, or that one sent with a bet was never put in. Its player knows, but others have "
+    "only the player's word for it."
+)
+STOPS = (
+    "That the house stopped a table for good because it knew the next throw and disliked it. The record ends with a "
+    "round under way, as it does while a house is down."
 )
 NO_ANSWER_NO_RECEIPT = (
-    "That the house refused an order, or gave no answer to it, because it wanted it so: such an order has no receipt."
+    "That the house refused an order on purpose, or left it unanswered: such an order has no receipt."
 )
 KEPT_BACK = (
-    "That a record whose document is kept back holds something else than the house says of it, in public or to a "
-    "player: only who has the document can tell, as an inspector has."
+    "That a record whose document is withheld contains something other than what the house says about it, in public "
+    "or to a player. Only someone with the document can tell, such as an inspector."
 )
 AFTER_THE_LAST_RECEIPT = (
-    "That something was taken back which came after the last receipt that anybody holds and the last checkpoint that "
-    "a witness has."
+    "That the house undid something that came after the last receipt that anyone holds and after the last checkpoint "
+    "that a witness has."
 )
-NEVER_SAW_THE_KEY = "That the key is another one than the house had before, for somebody who never saw that one."
+NEVER_SAW_THE_KEY = "That the house has a different key than before, to someone who never saw the earlier one."
 UNDETECTABLE = (
     NO_HONEST_NUMBER,
     SERVED_PAGE,
     FRESH_ACCOUNTS,
     ONLY_ITS_PLAYER_KNOWS,
+    STOPS,
     NO_ANSWER_NO_RECEIPT,
     KEPT_BACK,
     AFTER_THE_LAST_RECEIPT,

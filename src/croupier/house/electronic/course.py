@@ -1,8 +1,9 @@
 """The course of a table's rounds in its public record, with a finding for everything that breaks the protocol.
 
 A round is opened with a commitment, its bets are shut, its dice drawn, and thrown as drawn: in this order, each once.
-Players commit to numbers of their own while bets are open, and reveal them once they are shut. A round may be cancelled
-only before its bets are shut, and only if the table closes or the layout is empty.
+Players commit to numbers of their own while bets are open, and reveal them once they are shut. Bets are shut at the
+time announced, or earlier if all players are ready. A round may be cancelled only before its bets are shut, and only if
+the table closes or the layout is empty.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from croupier.house.electronic.dice import (
+from croupier.house.electronic.fair_dice import (
     MARK,
     PROTOCOLS,
     Face,
@@ -25,43 +26,52 @@ from croupier.house.electronic.dice import (
     number_commitment,
 )
 from croupier.house.electronic.public_record import MOST, SIGN
-from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened, TableSet
+from croupier.house.events import (
+    BetsShut,
+    ClockSet,
+    DiceDrawn,
+    LastCalled,
+    Rhythm,
+    RoundCancelled,
+    RoundOpened,
+    TableSet,
+)
 from croupier.house.stored_events import StoredEvent
 from croupier.table.events import TableOpened, Thrown
 
 # All kinds of findings
 FAULTS = {
-    "altered": "a record, a document or the record's past is not what it was",
+    "altered": "a record, a document or the history of the record was changed",
     "missing": "records or rounds are left out",
-    "added": "records stand where none can be",
-    "not_shown": "a step of a round is told without its document",
-    "out_of_place": "a step of a round comes when it is not its turn",
-    "commitment_changed": "the secret shown is not the one that was committed to",
+    "added": "there are records where none can be",
+    "not_shown": "a step of a round is given without its document",
+    "out_of_place": "a step of a round is out of order",
+    "commitment_changed": "the revealed secret does not match the commitment",
     "secret_reused": "one secret, or one commitment, was used for several rounds",
-    "number_changed": "a player's number does not open its commitment, or was shown and left out of the draw",
-    "numbers_altered": "the numbers listed when the bets were shut are not those that were put in",
-    "drawn_early": "a player's number is missing, and the dice were drawn before its time was over",
-    "shut_early": "the bets were shut before the time announced",
-    "shut_late": "the bets were shut much later than announced",
+    "number_changed": "a player's number does not match its commitment, or was revealed and left out of the draw",
+    "numbers_altered": "the numbers listed when the bets closed are not those that were committed",
+    "drawn_early": "a player's number is missing, and the dice were drawn before its deadline",
+    "shut_early": "the bets closed before the announced time, and not all players with a number were ready",
+    "shut_late": "the bets closed much later than announced",
     "sign_changed": "the sign of the table changed between the last bet and the throw",
     "time_backwards": "a record is earlier than one before it",
-    "early_bet": "a wager changed while nothing was committed to",
-    "late_bet": "a wager changed after the bets were shut",
-    "skipped": "a round was neither drawn nor cancelled, or cancelled when it was too late for that",
+    "early_bet": "a wager changed while there was no commitment",
+    "late_bet": "a wager changed after the bets closed",
+    "skipped": "a round was neither drawn nor cancelled, or was cancelled too late",
     "cancelled_with_bets": "a round was cancelled with bets standing, although the table never closed",
     "redrawn": "a round was opened or drawn a second time",
-    "other_dice": "what is thrown, or how it was drawn, is not what it must be",
-    "other_throw": "other faces were settled than were drawn",
-    "not_settled": "what was drawn was not thrown at once",
+    "other_dice": "the dice, or the way they were drawn, are wrong",
+    "other_throw": "the settled faces differ from the drawn ones",
+    "not_settled": "the drawn faces were not settled at once",
     "not_drawn": "a throw was settled that was never drawn",
     "voided": "a throw was declared void after it was drawn",
-    "receipt": "the house has signed another past, in a receipt that somebody holds",
+    "receipt": "the house has signed a different history, in a receipt that someone holds",
 }
 
 MOST_SHOWN = 40
 MUCH_LATER = timedelta(seconds=10)  # a house late by half of that announces a new time
 
-STEPS = (RoundOpened, LastCalled, BetsShut, DiceDrawn, RoundCancelled)
+STEPS = (RoundOpened, ClockSet, LastCalled, BetsShut, DiceDrawn, RoundCancelled)
 
 Stage = Literal["open", "shut", "drawn", "thrown", "cancelled"]
 OVER = ("thrown", "cancelled")
@@ -100,6 +110,7 @@ class _Round(msgspec.Struct):
     number: int
     commitment: str = ""
     closes: str = ""
+    waits: bool = False  # no time was announced: it begins with the first bet
     protocol: int = 1
     announced: str = ""  # when that time was announced
     stage: Stage = "open"
@@ -107,6 +118,7 @@ class _Round(msgspec.Struct):
     shut_at: str = ""
     faces: tuple[Face, ...] = ()
     contributors: dict[str, int] = {}  # by the commitments of their numbers
+    ready: set[int] = set()  # contributors
     shown: dict[str, str] = {}  # numbers by their commitments
     listed: tuple[str, ...] = ()  # commitments, as listed when the bets were shut
 
@@ -115,7 +127,7 @@ Found = Iterator[Finding]
 
 
 class Course:
-    """The rounds so far. `throws` are the faces drawn."""
+    """The rounds so far. `throws` are the faces drawn; `early` counts rounds shut because all were ready."""
 
     def __init__(self, table: str, faces: Sequence[Face], throw: int) -> None:
         self.table = table
@@ -123,14 +135,15 @@ class Course:
         self._throw = throw
         self._round = _Round(0, stage="cancelled")
         self._version = self._last_drawn = 0
-        self._at = ""
+        self._at = self._opened_at = ""
         self._rhythm = Rhythm()
         self._used: dict[str, int] = {}  # commitments and secrets, with their rounds
         self._stands = False  # the last change of a wager was a stake
         self._closes = self._may_close = False  # whether the table is closing, as far as the record shows
         self.book: str | None = None
         self.runs_by_itself = False
-        self.rounds = self.drawn = self.cancelled = self.older = 0
+        self.rounds = self.drawn = self.cancelled = self.older = self.early = 0
+        self._lately: set[int] = set()  # contributors with a number in the last round that was drawn
         self.throws: list[tuple[Face, ...]] = []
         self.numbers = Tally()
 
@@ -152,7 +165,7 @@ class Course:
         if step is not None:
             if not isinstance(told.event, STEPS):
                 yield self._finding(
-                    "not_shown", f"Record {told.version} is {told.kind}, and does not show its document."
+                    "not_shown", f"Record {told.version} is {told.kind}, but does not show its document."
                 )
             elif not 0 < told.event.number <= MOST:
                 yield self._out_of_place("its round has no number")
@@ -167,7 +180,7 @@ class Course:
             yield from self._leave_unsettled()
 
     def _leave_unsettled(self) -> Found:
-        yield self._finding("not_settled", f"Round {self._round.number} was drawn, and its throw did not follow.")
+        yield self._finding("not_settled", f"Round {self._round.number} was drawn, but its throw did not follow.")
         self._round.stage = "thrown"
 
     def _finding(self, fault: str, sentence: str) -> Finding:
@@ -186,12 +199,13 @@ class Course:
         last = self._round
         if last.stage in ("open", "shut"):
             yield self._finding("skipped", f"Round {last.number} was neither drawn nor cancelled.")
-        self._round = _Round(event.number, event.commitment, event.closes, event.protocol, told.at)
+        self._round = _Round(event.number, event.commitment, event.closes, event.waits, event.protocol, told.at)
+        self._opened_at = told.at
         self.runs_by_itself = True
         self.rounds += 1
         self.older += event.protocol == 1
         if event.protocol not in PROTOCOLS or event.protocol < last.protocol:
-            say = f"Round {event.number} is of a protocol that has no place here: its dice prove nothing."
+            say = f"Round {event.number} uses a protocol that is not allowed here: its dice prove nothing."
             yield self._finding("other_dice", say)
         yield from self._check_used(event.commitment, "commitment")
         if event.number > last.number + 1:
@@ -200,6 +214,17 @@ class Course:
             yield self._finding("missing", f"{which} missing.")
         elif event.number <= last.number:
             yield self._finding("redrawn", f"Round {event.number} was opened after round {last.number}.")
+
+    def _clock_set(self, event: ClockSet, told: Told) -> Found:
+        current = self._round
+        if not self._is_this(event.number) or current.stage != "open":
+            yield self._out_of_place(f"the clock of round {event.number} is set")
+        elif event.closes is None:
+            current.waits = True
+        elif event.closes < current.closes:
+            yield self._out_of_place(f"the clock of round {event.number} is set to an earlier time than was announced")
+        else:
+            current.closes, current.announced, current.waits = event.closes, told.at, False
 
     def _last_called(self, event: LastCalled, told: Told) -> Found:
         current = self._round
@@ -213,20 +238,42 @@ class Course:
     def _shut(self, event: BetsShut, told: Told) -> Found:
         current = self._round
         if not self._is_this(event.number) or current.stage != "open":
-            yield self._out_of_place(f"the bets of round {event.number} are shut")
+            yield self._out_of_place(f"the bets of round {event.number} are closed")
             return
-        if told.at < current.closes:
-            say = f"The bets of round {event.number} were shut before the time that was announced."
+        yield from self._check_ready(event, told) if event.ready else self._check_time(event, told)
+        if event.numbers != tuple(sorted(current.contributors)):
+            say = f"The numbers listed when round {event.number} closed its bets are not those that were committed."
+            yield self._finding("numbers_altered", say)
+        current.stage, current.shut, current.shut_at, current.listed = "shut", told.hash, told.at, event.numbers
+
+    def _check_time(self, event: BetsShut, told: Told) -> Found:
+        """Check that bets were shut at the time announced."""
+        current = self._round
+        if current.waits or told.at < current.closes:
+            say = f"The bets of round {event.number} were closed before the announced time."
             yield self._finding("shut_early", say)
+            return
         # A clock set back announces times that the record has already passed.
         since = max(current.closes, current.announced)
         if _is_later(told.at, since, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
-            say = f"The bets of round {event.number} were shut much later than announced."
+            say = f"The bets of round {event.number} were closed much later than announced."
             yield self._finding("shut_late", say)
-        if event.numbers != tuple(sorted(current.contributors)):
-            say = f"The numbers listed when the bets of round {event.number} were shut are not those put in."
-            yield self._finding("numbers_altered", say)
-        current.stage, current.shut, current.shut_at, current.listed = "shut", told.hash, told.at, event.numbers
+
+    def _check_ready(self, event: BetsShut, told: Told) -> Found:
+        """Check that bets shut before their time had the consent of everyone with a number.
+
+        Players who had one in the round before, and have none yet, get as long for it as for revealing it.
+        """
+        current = self._round
+        numbered = set(current.contributors.values())
+        if event.ready != tuple(sorted(current.ready)) or not numbered <= current.ready:
+            say = f"The bets of round {event.number} were closed early, and not all players with a number were ready."
+            yield self._finding("shut_early", say)
+        waits = timedelta(seconds=self._rhythm.numbers)
+        if not self._lately <= numbered and not _is_later(told.at, self._opened_at, waits):
+            say = f"The bets of round {event.number} were closed early, before players had time to commit numbers."
+            yield self._finding("shut_early", say)
+        self.early += 1
 
     def _drawn(self, event: DiceDrawn, told: Told) -> Found:
         current = self._round
@@ -237,12 +284,13 @@ class Course:
             how = "after it was cancelled" if current.stage == "cancelled" else "a second time"
             yield self._finding("redrawn", f"Round {event.number} was drawn {how}.")
         elif current.stage == "open":
-            yield self._out_of_place(f"round {event.number} is drawn before its bets are shut")
+            yield self._out_of_place(f"round {event.number} is drawn before its bets are closed")
         secret = in_bytes(event.secret)
         yield from self._check_secret(secret)
         yield from self._check_numbers(event, told)
         yield from self._check_faces(event, secret)
         current.stage, current.faces, self._last_drawn = "drawn", event.faces, current.number
+        self._lately = set(current.contributors.values())
         self.drawn += 1
         self.throws.append(event.faces)
 
@@ -250,7 +298,7 @@ class Course:
         current = self._round
         opened = None if secret is None else commitment(self.table, current.number, secret, current.protocol)
         if opened != current.commitment:
-            say = f"The secret of round {current.number} is not the one that was committed to."
+            say = f"The secret of round {current.number} does not match its commitment."
             yield self._finding("commitment_changed", say)
         if secret is not None:
             yield from self._check_used(secret.hex(), "secret")
@@ -259,23 +307,23 @@ class Course:
         number = self._round.number
         before = self._used.setdefault(mark, number)
         if before != number:
-            say = f"The {what} of round {number} is that of round {before} as well."
+            say = f"The {what} of round {number} is also that of round {before}."
             yield self._finding("secret_reused", say)
 
     def _check_numbers(self, event: DiceDrawn, told: Told) -> Found:
         """Check that each number opens its commitment and was revealed, and that missing ones had their time."""
         current = self._round
         if len(event.numbers) != len(current.listed):
-            say = f"Round {current.number} was not drawn with the numbers that were put in."
+            say = f"Round {current.number} was not drawn with the numbers that were committed."
             yield self._finding("number_changed", say)
             return
         for committed, own in zip(current.listed, event.numbers, strict=True):
             if (own and not self._opens(committed, own)) or own != current.shown.get(committed, ""):
-                say = f"Round {current.number} was drawn with another number than was shown, or without one that was."
+                say = f"Round {current.number} was drawn with a number other than the one revealed, or without it."
                 yield self._finding("number_changed", say)
         waits = timedelta(seconds=max(self._rhythm.numbers, self._rhythm.shut))
         if "" in event.numbers and not _is_later(told.at, current.shut_at, waits):
-            say = f"Round {current.number} was drawn before the time of a missing number was over."
+            say = f"Round {current.number} was drawn before the deadline of a missing number."
             yield self._finding("drawn_early", say)
         if current.protocol > 1:
             by = [current.contributors.get(committed, 0) for committed in current.listed]
@@ -288,7 +336,7 @@ class Course:
     def _check_faces(self, event: DiceDrawn, secret: bytes | None) -> Found:
         current = self._round
         if current.shut is not None and event.shut != current.shut.hex():
-            say = f"Round {current.number} was drawn by another hash than that of the record which shut its bets."
+            say = f"Round {current.number} does not name the hash of the record that closed its bets."
             yield self._finding("altered", say)
         if secret is None or current.shut is None or not _are_numbers(event, current.listed):
             return
@@ -297,7 +345,7 @@ class Course:
             mix = mixed(self.table, current.number, zip(current.listed, event.numbers, strict=True))
         falls = drawn(secret, mix, self._faces, self._throw)
         if falls != event.faces:
-            say = f"Round {current.number} shows {shown(event.faces)}, and what was committed to gives {shown(falls)}."
+            say = f"Round {current.number} shows {shown(event.faces)}, but its commitments give {shown(falls)}."
             yield self._finding("other_dice", say)
 
     def _cancelled(self, event: RoundCancelled, told: Told) -> Found:
@@ -306,7 +354,7 @@ class Course:
             yield self._out_of_place(f"round {event.number} is cancelled")
             return
         if current.stage == "shut":
-            yield self._finding("skipped", f"Round {event.number} was cancelled after its bets were shut.")
+            yield self._finding("skipped", f"Round {event.number} was cancelled after its bets were closed.")
         elif current.stage != "open":
             yield self._finding("voided", f"Round {event.number} was cancelled after it was drawn.")
         may_be = self._closes or (self._may_close and current.protocol == 1)  # records of protocol 1 do not say
@@ -344,7 +392,7 @@ class Course:
 
     def _sign_changed(self, told: Told) -> Found:
         if self._round.stage == "shut":
-            say = f"The sign changed after the bets of round {self._round.number} were shut, and before its throw."
+            say = f"The sign changed after the bets of round {self._round.number} were closed and before its throw."
             yield self._finding("sign_changed", say)
 
     # Players' numbers
@@ -353,19 +401,28 @@ class Course:
         current, committed, contributor = self._round, _field(told, "commitment"), _field(told, "contributor")
         is_number = isinstance(committed, str) and MARK.fullmatch(committed) and isinstance(contributor, int)
         if not is_number or not self._is_step(told, "open"):
-            yield self._out_of_place("a number is put in")
+            yield self._out_of_place("a number is committed")
         elif committed in current.contributors or contributor in current.contributors.values():
-            say = f"Record {self._version} puts a number in that was in already, or a second one of the same player."
+            say = f"Record {self._version} commits a number that was committed before, or a player's second number."
             yield self._finding("numbers_altered", say)
         else:
             current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # checked above
 
+    def _player_ready(self, told: Told) -> Found:
+        contributor, is_ready = _field(told, "contributor"), _field(told, "ready")
+        if not isinstance(contributor, int) or not isinstance(is_ready, bool) or not self._is_step(told, "open"):
+            yield self._out_of_place("a player is ready")
+        elif is_ready:
+            self._round.ready.add(contributor)
+        else:
+            self._round.ready.discard(contributor)
+
     def _number_shown(self, told: Told) -> Found:
         current, committed, own = self._round, str(_field(told, "commitment")), str(_field(told, "shown"))
         if not self._is_step(told, "shut") or committed not in current.listed or committed in current.shown:
-            yield self._out_of_place("a number is shown")
+            yield self._out_of_place("a number is revealed")
         elif not self._opens(committed, own):
-            say = f"Record {self._version} shows a number that does not open its commitment."
+            say = f"Record {self._version} reveals a number that does not match its commitment."
             yield self._finding("number_changed", say)
         else:
             current.shown[committed] = own
@@ -380,7 +437,7 @@ class Course:
         fell = told.event.faces if isinstance(told.event, Thrown) else tuple(faces) if isinstance(faces, list) else ()
         if current.stage == "drawn":
             if fell != current.faces:
-                say = f"In round {current.number} {shown(current.faces)} was drawn, and {shown(fell)} was settled."
+                say = f"In round {current.number} {shown(current.faces)} was drawn, but {shown(fell)} was settled."
                 yield self._finding("other_throw", say)
             current.stage = "thrown"
             self._stands = False
@@ -403,15 +460,16 @@ class Course:
         if stage == "open" or not self.runs_by_itself:
             return
         if stage in OVER:
-            say = f"Record {self._version} changes a wager while no round is open: nothing was committed to."
+            say = f"Record {self._version} changes a wager while no round is open and nothing is committed."
             yield self._finding("early_bet", say)
         else:
-            say = f"Record {self._version} changes a wager after the bets of round {self._round.number} were shut."
+            say = f"Record {self._version} changes a wager after the bets of round {self._round.number} were closed."
             yield self._finding("late_bet", say)
 
 
 _STEPS: dict[str, Callable[[Course, Any, Told], Found]] = {
     "round_opened": Course._opened,
+    "clock_set": Course._clock_set,
     "last_called": Course._last_called,
     "bets_shut": Course._shut,
     "dice_drawn": Course._drawn,
@@ -424,6 +482,7 @@ _OTHERS: dict[str, Callable[[Course, Told], Found]] = {
     "table_reopened": Course._reopened,
     "number_committed": Course._number_committed,
     "number_shown": Course._number_shown,
+    "player_ready": Course._player_ready,
     "thrown": Course._thrown,
     **dict.fromkeys(SAYING, Course._said),
     **dict.fromkeys(SIGNING, Course._sign_changed),

@@ -30,8 +30,10 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
     house.TableSet: (),
     house.RoundOpened: (),
+    house.ClockSet: (),
     house.LastCalled: (),
     house.NumberCommitted: ("player",),
+    house.PlayerReady: ("player",),
     house.BetsShut: (),
     house.NumberShown: ("player",),
     house.DiceDrawn: (),
@@ -52,6 +54,7 @@ PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
 # Events about people, their chips and wagers, the float, or with free text: only the kind is public.
 PRIVATE: tuple[type[msgspec.Struct], ...] = (
     house.AccountOpened,
+    house.NameChanged,
     house.PasswordSet,
     house.RolesChanged,
     house.CardIssued,
@@ -64,6 +67,8 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     house.ExclusionEnded,
     house.StaffCame,
     house.StaffWent,
+    house.PlayerAway,
+    house.PlayerBack,
     house.AlertRaised,
     house.AlertAnswered,
     house.DutyAnswered,

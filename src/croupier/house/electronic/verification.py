@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from croupier.house.electronic.course import Course, Finding, Told
-from croupier.house.electronic.dice import MARK, Face, Numbers
+from croupier.house.electronic.fair_dice import MARK, Face, Numbers
 from croupier.house.electronic.public_record import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.names import NAME, TABLES
 from croupier.house.stored_events import UnknownFormat, decode
@@ -33,7 +33,7 @@ class RecordError(ValueError):
 class Verdict(msgspec.Struct, frozen=True):
     """What was verified and what was found. `unseen` counts records whose documents are not public.
 
-    `older` counts rounds of protocol 1, which proves less.
+    `older` counts rounds of protocol 1, which proves less; `early` those whose bets were shut because all were ready.
     """
 
     table: str
@@ -52,6 +52,7 @@ class Verdict(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     older: int
     numbers: Numbers
+    early: int = 0
     receipts: int = 0  # compared with the record
 
 
@@ -95,9 +96,9 @@ def _header(line: bytes) -> Header:
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         header = None
     if header is None or header.record != TITLE:
-        raise RecordError("It is no public record of a table: the first line does not say so.")
+        raise RecordError("This is not a public record of a table: the first line does not say so.")
     if header.format != FORMAT:
-        raise RecordError(f"It is a record of format {header.format}, and this version knows format {FORMAT}.")
+        raise RecordError(f"The record has format {header.format}; this version reads format {FORMAT}.")
     if TABLE.fullmatch(header.stream) is None:
         raise RecordError("The first line names no table.")
     one_kind = len({type(face) for face in header.faces}) == 1 and all(str(face).isalnum() for face in header.faces)
@@ -139,9 +140,7 @@ class _Reader:
         if MARK.fullmatch(told.sha256) is None or MARK.fullmatch(told.hash) is None:
             raise RecordError(f"Line {number} has no digest and hash of 64 hexadecimal digits.")
         if (told.document is not None) + (told.event is not None) + (told.type is not None) != 1:
-            raise RecordError(
-                f"Line {number} shows neither a document, nor an event, nor its kind, or several of them."
-            )
+            raise RecordError(f"Line {number} must show a document, an event or its kind, and only one of them.")
         if self.ended:
             self._find("added", "There is a record after the last line of the file.", told.version)
         self.findings.extend(self._follow(told))
@@ -151,13 +150,13 @@ class _Reader:
         try:
             footer = _footers.decode(line)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise RecordError(f"Line {number} is no line of a public record.") from None
+            raise RecordError(f"Line {number} is not a line of a public record.") from None
         if self.ended:
             self._find("added", "The record ends a second time.")
         elif footer.count != self.count:
-            self._find("missing", f"The last line counts {footer.count} records, and there are {self.count}.")
+            self._find("missing", f"The last line counts {footer.count} records, but there are {self.count}.")
         elif footer.head != self.hash.hex():
-            self._find("altered", "The last line names another hash than the last record has.")
+            self._find("altered", "The hash in the last line is not that of the last record.")
         self.ended = True
 
     def _find(self, fault: str, sentence: str, version: int | None = None) -> None:
@@ -177,9 +176,11 @@ class _Reader:
         elif version <= before:
             yield Finding("added", f"Record {version} comes after record {before}.", version)
         elif follows != found:
-            yield Finding("altered", f"The hash of record {version} does not follow from what is before it.", version)
+            yield Finding(
+                "altered", f"The hash of record {version} does not follow from the record before it.", version
+            )
         if line.document is not None and digest(_bytes(line.document)).hex() != line.sha256:
-            yield Finding("altered", f"The document of record {version} is not the one that its digest is of.", version)
+            yield Finding("altered", f"The document of record {version} does not match its digest.", version)
 
     def _tell(self, line: Line) -> None:
         """Pass the record on to the course of the rounds, as far as it is public."""
@@ -202,7 +203,9 @@ class _Reader:
             self._find("missing", "The record ends without its last line: some of it is missing.")
         self.findings.extend(self.course.ended())
         for mark in sorted(self.missing):
-            say = f"The hash {mark} was seen earlier and is not in this record: it has another past, or ends before."
+            say = (
+                f"The hash {mark} was noted earlier and is not in this record: its history differs, or it ends before."
+            )
             self._find("altered", say)
         held = held_against(self.receipts, lambda _, at: self.hashes.get(at), lambda _: self.version, self.key)
         self.findings.extend(Finding("receipt", wrong.sentence, wrong.receipt.version) for wrong in held)
@@ -224,6 +227,7 @@ class _Reader:
             findings=tuple(self.findings),
             older=course.older,
             numbers=course.numbers.numbers(),
+            early=course.early,
             receipts=len(self.receipts),
         )
 

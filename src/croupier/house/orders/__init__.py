@@ -24,6 +24,7 @@ from croupier.house.orders.order import (
 )
 from croupier.house.orders.people import (
     CALLED,
+    ChangeName,
     ChangeRoles,
     EndCard,
     Exclude,
@@ -32,10 +33,12 @@ from croupier.house.orders.people import (
     LeavePost,
     LetIn,
     OpenAccount,
+    Refill,
     SetLimits,
     SetPassword,
     TakePost,
 )
+from croupier.house.orders.presence import FreeSeat, NotePresence, may_be_freed
 from croupier.house.orders.promotions import (
     MANAGING,
     CloseEntries,
@@ -47,16 +50,17 @@ from croupier.house.orders.promotions import (
     in_no_draw,
     seal_of,
 )
-from croupier.house.orders.rounds import NOTHING_DUE, PutInNumber, RunOn, ShowNumber, secret_name
+from croupier.house.orders.rounds import NOTHING_DUE, PutInNumber, RunOn, SayReady, ShowNumber, secret_name
 from croupier.house.orders.tables import SetTable
 
 __all__ = [
     "CALLED", "MANAGING", "NOTHING_DUE", "ORDERS", "AnswerAlert", "AnswerDuty", "AnswerPromotionDuty", "Api", "AtTable",
-    "BuyIn", "ChangeRoles", "CloseEntries", "EndCard", "Exclude", "GetUp", "GrantChips", "IssueCard", "LeavePost",
-    "LetIn", "OfAccount", "OfPromotion", "OpenAccount", "OpenPromotion", "Order", "Personal", "Promote", "PutInNumber",
-    "RunOn", "Say", "SetLimits", "SetPassword", "SetTable", "ShowNumber", "Sit", "Submission", "TakePost", "body_of",
-    "claimant_secret", "draw_secret", "in_no_draw", "no_account", "no_promotion", "no_table", "path_names",
-    "read_order", "seal_of", "secret_name",
+    "BuyIn", "ChangeName", "ChangeRoles", "CloseEntries", "EndCard", "Exclude", "FreeSeat", "GetUp", "GrantChips",
+    "IssueCard", "LeavePost", "LetIn", "NotePresence", "OfAccount", "OfPromotion", "OpenAccount", "OpenPromotion",
+    "Order", "Personal", "Promote", "PutInNumber", "Refill", "RunOn", "Say", "SayReady", "SetLimits", "SetPassword",
+    "SetTable", "ShowNumber", "Sit", "Submission", "TakePost", "body_of", "claimant_secret", "draw_secret",
+    "in_no_draw", "may_be_freed", "no_account", "no_promotion", "no_table", "path_names", "read_order", "seal_of",
+    "secret_name",
 ]  # fmt: skip
 
 _all = (order for about in (AtTable, OfPromotion, OfAccount) for order in about.__subclasses__())

@@ -1,4 +1,4 @@
-"""Alerts and the answers to them. Acts that a book marks raise one, as does an outcome that is taken back."""
+"""Alerts and the answers to them. Acts that a book marks raise one, as does an outcome that is declared invalid."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.house.events import AlertAnswered, AlertRaised, DutyAnswered
 from croupier.house.names import table_stream
 from croupier.house.orders.order import Api, AtTable, Decided, OfPromotion, Outcome, Scene
 from croupier.house.stored_events import StoredEvent, stamp
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
@@ -63,7 +63,7 @@ class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
         if refusal is not None:
             return refusal
         if any(one.alert.event == self.event for one in table.answered):
-            return Refusal("alert_answered", f"Alert {self.event} has been answered already.")
+            return Refusal("alert_answered", f"Alert {self.event} has already been answered.")
         if not any(alert.event == self.event for alert in table.alerts):
             return Refusal("no_such_alert", f"This table has no alert with the number {self.event}.")
         return Outcome({self.stream: [AlertAnswered(self.event, self.note.strip())]})
@@ -235,7 +235,7 @@ def _duty_answered(duties: list[Duty], duty_id: str, note: str, stream: str) -> 
     if not duty.is_late:
         return Refusal("duty_in_time", "This duty needs no answer: it is not overdue and was not done late.")
     if duty.answered:
-        return Refusal("duty_answered", "This duty has been answered for already.")
+        return Refusal("duty_answered", "This duty has already been answered for.")
     answer: StoredEvent = DutyAnswered(duty.id, note.strip())
     if duty.alert is not None:
         answer = AlertAnswered(duty.alert, note.strip())

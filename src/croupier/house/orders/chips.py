@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -17,7 +17,6 @@ from croupier.money import format_cents
 from croupier.table import commands
 from croupier.table.commands import LeaveTable
 from croupier.table.decide import decide_without_note
-from croupier.table.event_views import Told
 from croupier.table.events import ActDone, AnyEvent, ChipsBought, PlayerLeft, PlayerSeated, ResultTakenBack
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
@@ -30,7 +29,7 @@ _MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
 
 
 def with_accounts(
-    scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, told: Told | None = None
+    scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, calls: Iterable[str] = ()
 ) -> Decided:
     """Return the events at a table together with the account events of all chips that they move."""
     decision = (*decision, *_handed_over(scene, scene.tables(table).game, decision))
@@ -49,7 +48,7 @@ def with_accounts(
     for person, barred in _barred(scene, table, decision):
         happened.setdefault(account_stream(person), []).append(barred)
     happened[table_stream(table)] = list(decision)
-    return Outcome(happened, role, told=told or {})
+    return Outcome(happened, role, calls=list(calls))
 
 
 def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
@@ -114,7 +113,7 @@ class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
             return Refusal("amount_not_positive", "You need chips to sit down.")
         card = account.card is not None
         command = commands.SeatPlayer(player=account.person, chips=self.cents, card=card, place=self.place)
-        return check_play(scene, account) or _carried_out(scene, self.table, command)
+        return check_play(scene, account) or carried_out(scene, self.table, command)
 
 
 class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
@@ -127,7 +126,7 @@ class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
 
     def decide(self, scene: Scene) -> Decided:
         command = commands.BuyChips(player=scene.asker.person, chips=self.cents)
-        return check_play(scene, scene.asker) or _carried_out(scene, self.table, command)
+        return check_play(scene, scene.asker) or carried_out(scene, self.table, command)
 
 
 class GetUp(AtTable, frozen=True, kw_only=True, tag="get_up"):
@@ -137,10 +136,11 @@ class GetUp(AtTable, frozen=True, kw_only=True, tag="get_up"):
     api = Api("/tables/{table}/leave", "Get up", {})
 
     def decide(self, scene: Scene) -> Decided:
-        return _carried_out(scene, self.table, commands.LeaveTable(player=scene.asker.person))
+        return carried_out(scene, self.table, commands.LeaveTable(player=scene.asker.person))
 
 
-def _carried_out(scene: Scene, table: str, command: commands.AnyCommand) -> Decided:
+def carried_out(scene: Scene, table: str, command: commands.AnyCommand) -> Decided:
+    """Return what a command about a seat does to the table and the accounts."""
     state = scene.tables(table)
     given = msgspec.structs.replace(command, at=state.later(scene.at))
     decision = decide_without_note(scene.shelf, state.game, given)

@@ -14,15 +14,14 @@ from croupier.house.orders.alerts import with_alerts
 from croupier.house.orders.chips import with_accounts
 from croupier.house.orders.order import GIVEN, Api, AtTable, Decided, Outcome, Scene
 from croupier.house.orders.people import check_card, check_play, decided_by
-from croupier.house.orders.rounds import check_number, with_number
+from croupier.house.orders.rounds import check_number, with_number, with_readiness
 from croupier.house.stored_events import StoredEvent
-from croupier.house.tables import TableState
-from croupier.protocol.reading import COMMANDS, Question, read_plain
+from croupier.house.table_state import TableState
+from croupier.protocol import COMMANDS, Question, read_plain
 from croupier.rules.conduct import PLAYER, Conduct
 from croupier.table import commands
-from croupier.table.conduct.acting import WORDS
+from croupier.table.conduct.acts import WORDS
 from croupier.table.decide import decide_without_note
-from croupier.table.event_views import Told
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
 
@@ -40,7 +39,7 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
     """
 
     line: Line
-    round: Annotated[int, Meta(ge=1, description="Only in this round of a table that runs by itself.")] | None = None
+    round: Annotated[int, Meta(ge=1, description="Only in this round of an automatic table.")] | None = None
     number: Number | UnsetType = UNSET  # without one, the order encodes as it did before numbers existed
 
     permits = ROLES  # what each title may say is up to the book
@@ -54,7 +53,7 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
         if role is None:
             return Refusal("not_at_table", "Take a seat or a post at this table first.")
         if table.rhythm is not None and word in WAGERING and role != PLAYER:
-            return Refusal("runs_by_itself", "This table runs by itself: players make their own wagers.")
+            return Refusal("runs_by_itself", "This table is automatic: players make their own wagers.")
         refusal = _check_moment(scene, table, self.round, word)
         if refusal is None:
             refusal = check_number(table, self.number, self.round, wagers=word in WAGERING)
@@ -67,7 +66,7 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
         if isinstance(command, Refusal):
             return command
         if isinstance(command, Question):
-            return Refusal("unknown_command", f"{word} is a question, not a command.")
+            return Refusal("unknown_command", f"{word} is a query, not a command.")
         return _given(scene, self, table, role, command)
 
 
@@ -82,7 +81,7 @@ def _check_moment(scene: Scene, table: TableState, round: int | None, word: str)
     if round is not None and (current is None or round != current.number):
         return Refusal("round_over", f"Round {round} is over.")
     if current is None or table.is_shut:
-        return Refusal("bets_shut", "No more bets now: they open again with the next round.")
+        return Refusal("bets_shut", "Bets are closed until the next round.")
     return None
 
 
@@ -92,8 +91,10 @@ def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
     if act is None and word not in COMMANDS:
         return None  # an unknown word: reading the line will refuse it
     if act is None or not act.aside:
-        return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
-    return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
+        return Refusal("runs_by_itself", "This table is automatic: its clock closes the bets and throws.")
+    return (
+        Refusal("bets_shut", "The dice are about to be thrown: try again after this round.") if table.is_shut else None
+    )
 
 
 def _role_here(scene: Scene, table: TableState) -> str | None:
@@ -119,13 +120,16 @@ def _given(scene: Scene, order: Say, table: TableState, role: str, command: comm
             outcome = _played(scene, table, player, outcome, stake)
     if isinstance(outcome, Refusal):
         return outcome
-    return with_number(table, scene.asker.person, order.number, with_alerts(scene, table, decision, outcome))
+    told = with_number(table, scene.asker.person, order.number, with_alerts(scene, table, decision, outcome))
+    if order.line.get("do") not in WAGERING or not decision:
+        return told
+    return with_readiness(table, scene.asker.person, told, decision)
 
 
-def _called(decision: Iterable[AnyEvent]) -> Told:
+def _called(decision: Iterable[AnyEvent]) -> list[str]:
     """Return what was called out: the thrower hears "no result" at once."""
-    calls = [event.call for event in decision if getattr(event, "call", None)]  # type: ignore[union-attr]
-    return {"calls": calls} if calls else {}
+    calls = (getattr(event, "call", None) for event in decision)
+    return [call for call in calls if call]
 
 
 def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:

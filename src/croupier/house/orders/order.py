@@ -15,16 +15,15 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from croupier.contract.requests import Body, Money, PersonName, PromotionName, TableName, Version
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.names import account_stream, is_name, promotion_stream, table_stream
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.house.stored_events import StoredEvent
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.promotions import looker, may_see
 from croupier.money import parse_cents
 from croupier.rules.conduct import PLAYER
 from croupier.rules.shelf import Shelf
-from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 Entropy = Callable[[int], bytes]
@@ -36,7 +35,7 @@ GIVEN = ("at", "as", "who")  # the house sets these itself and ignores the line'
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """The outcome of an order: events by stream, the title used, secrets to keep (None: forget), and the reply.
+    """The outcome of an order: events by stream, the title used, secrets to keep (None: forget), and fields of `Done`.
 
     `sealed` values go into the vault too, and no decision depends on them. A stream without events is one that the
     decision depends on: the write is stored only if nothing has happened there.
@@ -46,7 +45,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     role: str | None = None
     secrets: dict[str, bytes | None] = {}
     sealed: dict[str, bytes] = {}
-    told: Told = {}
+    calls: list[str] = []
+    number: str | None = None
 
 
 Decided = Outcome | Refusal
@@ -112,7 +112,7 @@ class Order(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="deed
     order sent twice.
     """
 
-    # Roles that may give it. "self" is everybody for their own account, "house" the house itself, which no person can
+    # Roles that may give it. "self" is any person for their own account, "house" the house itself, which no person can
     # act as. "seated" and "posted" are people with a seat or a post at the table, even if they have lost the role.
     permits: ClassVar[tuple[str, ...]]
     api: ClassVar[Api | None] = None  # None: people do not give it through the API, or it has its own endpoint

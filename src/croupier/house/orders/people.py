@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 from msgspec import Meta, structs
 
 from croupier.contract.requests import Money, Role, StaffRole
-from croupier.house.accounts import Account, Visit
+from croupier.house.account_state import KEPT_REFILLS, REFILL, Account, Visit
 from croupier.house.events import (
     AccountOpened,
     CardEnded,
@@ -23,17 +23,20 @@ from croupier.house.events import (
     ExclusionEnded,
     Limits,
     LimitsSet,
+    NameChanged,
     PasswordSet,
     RolesChanged,
     StaffCame,
     StaffWent,
 )
 from croupier.house.names import ROLES, STAFF, account_stream, is_name, runs_one_table, table_stream
+from croupier.house.nicknames import BAD_NICKNAME, NICKNAME_BYTES, nickname, plain
 from croupier.house.orders.order import Api, AtTable, Chips, Decided, OfAccount, OrderBody, Outcome, Scene, in_api
-from croupier.house.stored_events import stamp
-from croupier.house.tables import TableState
+from croupier.house.stored_events import StoredEvent, stamp
+from croupier.house.table_state import TableState
 from croupier.money import format_cents, parse_cents
 from croupier.rules.book import Book
+from croupier.rules.conduct import PLAYER
 from croupier.table.clock import local, local_day, named
 from croupier.table.refusals import Refusal
 
@@ -43,16 +46,16 @@ MOST_REASON = 200
 CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
 CALLED = (
-    "An account name has 1 to 40 lower-case letters, digits, dots, hyphens and underscores, and starts and ends with "
-    "a letter or digit."
+    "An account name must have 1 to 40 lower-case letters, digits, dots, hyphens and underscores, and start and end "
+    "with a letter or digit."
 )
 
 
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
     """Open an account: display name, roles, initial play chips, a Player Card.
 
-    `credential` is a fingerprint of the first password: it tells this order from one with another password. The API
-    takes the password itself, at an endpoint of its own.
+    Without a name the house thinks of one. `credential` is a fingerprint of the first password: it tells this order
+    from one with another password. The API takes the password itself, at an endpoint of its own.
     """
 
     name: str
@@ -65,12 +68,13 @@ class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
     creates = True
 
     def decide(self, scene: Scene) -> Decided:
-        refusal = _check_name(self.person, self.name) or _check_roles(self.roles) or _check_cents(self.cents)
+        name = self.name or nickname(scene.entropy(NICKNAME_BYTES))
+        refusal = _check_name(self.person, name) or _check_roles(self.roles) or _check_cents(self.cents)
         if refusal is not None:
             return refusal
         if scene.accounts(self.person).is_open:
-            return Refusal("name_taken", f"There is an account called {self.person} already.")
-        opened = [AccountOpened(self.person, self.name, tuple(sorted(set(self.roles))))]
+            return Refusal("name_taken", f"There is already an account called {self.person}.")
+        opened = [AccountOpened(self.person, name, tuple(sorted(set(self.roles))))]
         granted = [ChipsGranted(self.cents, "welcome")] if self.cents else []
         card = [CardIssued(scene.entropy(CARD_BYTES).hex())] if self.card else []
         return Outcome({self.stream: [*opened, *granted, *card]})
@@ -86,7 +90,7 @@ def _check_name(person: str, name: str) -> Refusal | None:
     if person in RESERVED:
         return Refusal("name_taken", f"{person} is reserved for the house itself.")
     if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
-        return Refusal("bad_name", f"A display name has 1 to {MOST_SHOWN} printable characters.")
+        return Refusal("bad_name", f"A display name must have 1 to {MOST_SHOWN} printable characters.")
     return None
 
 
@@ -101,6 +105,59 @@ def _check_cents(cents: int) -> Refusal | None:
     if not 0 <= cents <= MOST_GRANTED:
         return Refusal("amount_too_large", "An account can be given at most 100,000,000.00 at once.")
     return None
+
+
+class ChangeName(OfAccount, frozen=True, kw_only=True, tag="change_name"):
+    """Be called by another nickname. It is what pages show, and no identity: others may have the same one."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=MOST_SHOWN)]
+
+    permits = ("self",)
+    api = Api("/accounts/{person}/name", "Change your nickname", {"name": "Lucky Otter"})
+
+    def decide(self, scene: Scene) -> Decided:
+        name = plain(self.name)
+        if name is None:
+            return Refusal("bad_name", BAD_NICKNAME)
+        changed: list[StoredEvent] = [] if name == scene.accounts(self.person).name else [NameChanged(name)]
+        return Outcome({self.stream: changed})
+
+
+REFILLED_CENTS = 200_00
+REFILL_BELOW = 20_00
+REFILL_EVERY = timedelta(hours=24)
+
+
+class Refill(OfAccount, frozen=True, kw_only=True, tag="refill"):
+    """Play on with new play chips when nearly all are gone: three times in 24 hours, within your own limits."""
+
+    permits = ("self",)
+    api = Api("/accounts/{person}/refill", "Refill your play chips", {})
+
+    def decide(self, scene: Scene) -> Decided:
+        account = scene.accounts(self.person)
+        if PLAYER not in account.roles:
+            return Refusal("not_a_player", "Only players get play chips.")
+        refusal = check_play(scene, account)
+        if refusal is not None:
+            return refusal
+        tables = [scene.tables(visit.table) for visit in account.visits if visit.until is None]
+        if account.chips + sum(_chips_at(table, self.person) for table in tables) >= REFILL_BELOW:
+            say = f"You still have chips. A refill is for those with less than {format_cents(REFILL_BELOW)}."
+            return Refusal("chips_left", say)
+        if len(account.refills) == KEPT_REFILLS and scene.at < (again := account.refills[0] + REFILL_EVERY):
+            say = (
+                f"That was your last refill for today: the next one is there from {_by_the_clock(again)}. Take a break."
+            )
+            return Refusal("refilled_enough", say)
+        relied_on: dict[str, list[StoredEvent]] = {table_stream(table.name): [] for table in tables}
+        return Outcome(relied_on | {self.stream: [ChipsGranted(REFILLED_CENTS, REFILL)]})
+
+
+def _chips_at(table: TableState, person: str) -> int:
+    """Return the chips that a person has at a table, in hand and on the layout."""
+    stakes = [stakes[person].amount for stakes in table.game.layout.values() if person in stakes]
+    return table.game.chips_of(person) + sum(stakes)
 
 
 class SetPassword(OfAccount, frozen=True, kw_only=True, tag="set_password"):
@@ -144,7 +201,7 @@ class IssueCard(OfAccount, frozen=True, kw_only=True, tag="issue_card"):
 
     def decide(self, scene: Scene) -> Decided:
         if scene.accounts(self.person).card is not None:
-            return Refusal("card_already", f"{self.person} has a Player Card already.")
+            return Refusal("card_already", f"{self.person} already has a Player Card.")
         return Outcome({self.stream: [CardIssued(scene.entropy(CARD_BYTES).hex())]})
 
 
@@ -174,7 +231,7 @@ class GrantChips(OfAccount, frozen=True, kw_only=True, tag="grant_chips"):
         if self.cents <= 0:
             return Refusal("amount_not_positive", "The amount must be more than 0.00.")
         if len(self.reason) > MOST_REASON or not self.reason.isprintable():
-            return Refusal("bad_reason", f"A reason has at most {MOST_REASON} printable characters.")
+            return Refusal("bad_reason", f"A reason can have at most {MOST_REASON} printable characters.")
         return _check_cents(self.cents) or Outcome({self.stream: [ChipsGranted(self.cents, self.reason)]})
 
 
@@ -195,11 +252,11 @@ class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
         if person in table.game.chips:
             return Refusal("staff_cannot_play", "You play at this table, so you cannot run it.")
         if table.staff.get(person) == self.role:
-            return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
+            return Refusal("posted_already", f"{scene.asker.name} already runs this table.")
         elsewhere = _post_elsewhere(scene, table, self.role)
         if elsewhere is not None:
             say = (
-                f"A dealer runs one table at a time: {scene.asker.name} has a post at {elsewhere.title} to leave first."
+                f"A dealer runs one table at a time: {scene.asker.name} must first leave the post at {elsewhere.title}."
             )
             return Refusal("posted_elsewhere", say)
         return Outcome({self.stream: [StaffCame(person, self.role)]}, self.role)
@@ -252,12 +309,11 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
     if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
-        most = f"The {limits.minutes} minutes" if own else "The minutes"
-        return Refusal("time_limit_reached", f"{most} of play for today are over.")
+        say = f"You have used up your {limits.minutes} minutes of play for today."
+        return Refusal("time_limit_reached", say if own else f"{account.name} has used up today's time limit.")
     if limits.loss is not None and lost(scene, account) + stake > limits.loss:
-        most = f"the {format_cents(limits.loss)} that" if own else "what"
-        say = f"That could lose more than {most} {account.name} allows for a day."
-        return Refusal("loss_limit_reached", say)
+        say = f"You could lose more than your daily limit of {format_cents(limits.loss)}."
+        return Refusal("loss_limit_reached", say if own else f"{account.name} could lose more than the daily limit.")
     return None
 
 
@@ -327,7 +383,7 @@ class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
         if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
             return Refusal("limit_negative", "A limit cannot be negative.")
         if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
-            say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; null means no limit."
+            say = f"A limit can be at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; null: no limit."
             return Refusal("limit_too_large", say)
         now = account.limits_at(scene.at)
         tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))

@@ -15,12 +15,12 @@ import msgspec
 from msgspec import Meta
 
 from croupier.contract.requests import Line, Shown
-from croupier.house.accounts import Account
+from croupier.house.account_state import Account
 from croupier.house.events import DrawCommitted, DrawShown, PlayCounted, PrizesPassedOn, PromotionOpened
 from croupier.house.names import STAFF, is_name, promotion_stream
 from croupier.house.orders.order import Api, Decided, OfPromotion, Outcome, Scene, not_allowed
 from croupier.house.orders.people import MOST_SHOWN
-from croupier.house.promotions import PromotionState, draw_outcome, passed_on, rules_of
+from croupier.house.promotion_state import PromotionState, draw_outcome, passed_on, rules_of
 from croupier.house.reporting.tickets import counting_of
 from croupier.house.stored_events import StoredEvent
 from croupier.prizes import commands, events
@@ -73,12 +73,12 @@ class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"
 
     def decide(self, scene: Scene) -> Decided:
         if not is_name(self.promotion):
-            say = "The name of a promotion has up to 40 lower-case letters, digits, dots, hyphens and underscores."
+            say = "The name of a promotion can have up to 40 lower-case letters, digits, dots, hyphens and underscores."
             return Refusal("bad_name", say)
         if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
-            return Refusal("bad_name", f"The title of a promotion has 1 to {MOST_SHOWN} letters.")
+            return Refusal("bad_name", f"The title of a promotion must have 1 to {MOST_SHOWN} printable characters.")
         if scene.promotions(self.promotion).is_opened:
-            return Refusal("name_taken", f"There is a promotion called {self.promotion} already.")
+            return Refusal("name_taken", f"There is already a promotion called {self.promotion}.")
         if not _knows_prizes(scene.shelf, self.book):
             return Refusal("no_prizes", "No book with that id has rules for promotional prizes.")
         opened = PromotionOpened(self.promotion, self.book, self.title)
@@ -246,7 +246,7 @@ def is_within(command: commands.AnyCommand) -> bool:
 
 
 def _too_long() -> Refusal:
-    return Refusal("too_long", f"A text about a promotion has at most {MOST_SAID:,} characters.")
+    return Refusal("too_long", f"A text about a promotion can have at most {MOST_SAID:,} characters.")
 
 
 # Carrying out

@@ -1,21 +1,25 @@
 """The rounds of self-running tables: bets open, last call, bets shut, dice drawn, result shown, and again.
 
+Bets are shut when every player they are open for is ready, and otherwise when their time is over; at a table that
+waits it begins with the first bet.
+
 Each step is an order, `run_on`, which takes the step that is due and nothing else. So it does not matter how often it
 is given: a step that has been taken is no longer due.
 
-Players' own numbers are put in with a bet while bets are open, and revealed once they are shut, before the dice are
+Players' own numbers are committed with a bet while bets are open, and revealed once they close, before the dice are
 drawn. The house first gets only the commitment, so it cannot know the result while it can still act.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, structs
 
 from croupier.contract.requests import Number
-from croupier.house.electronic.dice import (
+from croupier.house.electronic.fair_dice import (
     MARK,
     PROTOCOL,
     SECRET_BYTES,
@@ -28,10 +32,12 @@ from croupier.house.electronic.dice import (
 from croupier.house.events import (
     AlertRaised,
     BetsShut,
+    ClockSet,
     DiceDrawn,
     LastCalled,
     NumberCommitted,
     NumberShown,
+    PlayerReady,
     Rhythm,
     RoundCancelled,
     RoundOpened,
@@ -40,18 +46,19 @@ from croupier.house.names import table_stream
 from croupier.house.orders.chips import with_accounts
 from croupier.house.orders.order import Api, AtTable, Decided, Outcome, Scene
 from croupier.house.stored_events import StoredEvent, stamp
-from croupier.house.tables import Round, TableState
+from croupier.house.table_state import Round, TableState
 from croupier.rules.conduct import PLAYER
 from croupier.table import commands
 from croupier.table.decide import decide_without_note
-from croupier.table.event_views import Told
+from croupier.table.events import AnyEvent, WagerReduced
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # no running clock is this far behind
 MOST_CALLS = 1000  # a house that is always late shuts the bets late in the end, rather than never
-SECRET_LOST = "Round given up"
+SECRET_LOST = "Round abandoned"
 RoundNumber = Annotated[int, Meta(ge=1)]
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
@@ -75,17 +82,51 @@ def due(table: TableState) -> datetime | None:
     if current.shut is not None:
         assert current.shut_at is not None
         return current.shut_at + max(timedelta(seconds=rhythm.shut), longest)
-    if is_waiting(table):
-        return None
     if current.brief:
         return current.closes + longest
-    return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
+    if _has_no_bets(table, rhythm):
+        return None if current.waits else current.closes
+    if current.waits:
+        return current.opened
+    by_the_clock = current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
+    return min(by_the_clock, _may_be_shut(table, rhythm, current)) if is_ready(table, current) else by_the_clock
+
+
+def _has_no_bets(table: TableState, rhythm: Rhythm) -> bool:
+    """Return whether the bets stay open until someone makes one."""
+    return rhythm.waits and not table.game.layout and table.game.bets_open
 
 
 def is_waiting(table: TableState) -> bool:
-    """Return whether the bets stay open until somebody makes one."""
-    waits = table.rhythm is not None and table.rhythm.waits
-    return waits and not table.game.layout and table.game.bets_open
+    """Return whether nobody has bet yet; the clock is set at once after the first bet."""
+    return table.round is not None and table.round.waits and not table.game.layout
+
+
+def playing_in(table: TableState, current: Round) -> set[str]:
+    """Return the players with chips on the layout whom the throw waits for: all who are present.
+
+    It waits for those with a number in the round wherever they are, so that the public record can show that none of
+    them was passed over.
+    """
+    on_the_layout = {player for stakes in table.game.layout.values() for player in stakes}
+    return {player for player in on_the_layout if player not in table.away or player in current.players}
+
+
+def is_ready(table: TableState, current: Round) -> bool:
+    """Return whether every player whom the throw waits for is ready, and there is one."""
+    if not current.ready or not current.players.keys() <= current.ready:
+        return False
+    return playing_in(table, current) <= current.ready
+
+
+def _may_be_shut(table: TableState, rhythm: Rhythm, current: Round) -> datetime:
+    """Return from when on bets may be shut because all are ready.
+
+    A page whose player has wagers standing puts a number in as soon as a round opens. Players who put one into the
+    previous round, and not yet into this one, have as long for it as they have to reveal it.
+    """
+    all_are_in = table.lately <= current.players.keys()
+    return current.opened + timedelta(seconds=0 if all_are_in else rhythm.numbers)
 
 
 def _is_over(table: TableState) -> bool:
@@ -122,9 +163,27 @@ class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
             return _draw(scene, table, table.rhythm, table.round, secret)
         if when == AT_ONCE:
             return _cancelled(table, table.round, secret)
-        if scene.at < table.round.closes or _is_late(scene, table.rhythm, table.round):
-            return _call(scene, table, table.rhythm, table.round)
-        return _shut(scene, table, table.round)
+        return _go_on(scene, table, table.rhythm, table.round)
+
+
+def _go_on(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
+    """Take the step of a round whose bets are open."""
+    if _has_no_bets(table, rhythm) and not current.brief:
+        return Outcome({table_stream(table.name): [ClockSet(current.number, None)]})
+    if is_ready(table, current) and scene.at >= _may_be_shut(table, rhythm, current):
+        return _shut(scene, table, current, sorted(table.contributors[player] for player in current.ready))
+    if current.waits:
+        return _set_clock(scene, table, current, rhythm.open)
+    if scene.at < current.closes:
+        return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(current.closes))]})
+    if _is_late(scene, rhythm, current):
+        return _announce_again(scene, table, rhythm, current)
+    return _shut(scene, table, current)
+
+
+def _set_clock(scene: Scene, table: TableState, current: Round, seconds: float) -> Decided:
+    closes = stamp(scene.at + timedelta(seconds=seconds))
+    return Outcome({table_stream(table.name): [ClockSet(current.number, closes)]})
 
 
 def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
@@ -137,6 +196,7 @@ def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
         opened=stamp(scene.at),
         closes=stamp(scene.at + timedelta(seconds=seconds)),
         protocol=PROTOCOL,
+        waits=seconds > 0 and _has_no_bets(table, rhythm),
     )
     return Outcome({table_stream(table.name): [opened]}, secrets={secret_name(table.name, number): secret})
 
@@ -147,41 +207,39 @@ def _takes_bets(scene: Scene, table: TableState) -> bool:
 
 
 def _missing(current: Round) -> Refusal:
-    return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
+    return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot continue.")
 
 
 def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decided:
-    """Cancel a round and reveal its secret: the table was closed before the bets were shut.
+    """Cancel a round and reveal its secret: the table was closed before the bets closed.
 
     A lost secret raises an alert.
     """
     shown = RoundCancelled(current.number, "" if secret is None else secret.hex(), bool(table.game.layout))
     told = (
-        [] if secret is not None else [AlertRaised(SECRET_LOST, f"gave round {current.number} up: its secret is lost")]
+        []
+        if secret is not None
+        else [AlertRaised(SECRET_LOST, f"abandoned round {current.number}: its secret is lost")]
     )
     return Outcome({table_stream(table.name): [shown, *told]}, secrets={secret_name(table.name, current.number): None})
 
 
 def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
-    """Return whether the announced closing time has passed, without a bet at a waiting table or without the house.
-
-    Bets are shut at a time announced to everybody. A player making the first bet must not see them shut at once.
-    """
-    has_waited = rhythm.waits and not current.last_called and not current.brief
+    """Return whether the announced closing time passed while the house was away: bets close as announced."""
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
     is_late = scene.at > current.closes + longest + LATE
-    return has_waited or (is_late and (rhythm.waits or current.calls < MOST_CALLS))
+    return is_late and (rhythm.waits or current.calls < MOST_CALLS)
 
 
-def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
-    """Make the last call; if it is late, with a new closing time counted from now."""
-    in_time = scene.at < current.closes
-    seconds = rhythm.open if _takes_bets(scene, table) else 0.0
-    closes = current.closes if in_time else scene.at + timedelta(seconds=seconds)
+def _announce_again(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
+    """Announce a new closing time, counted from now. Where no bets are taken, no last call is made either."""
+    if current.brief:
+        return _set_clock(scene, table, current, 0.0)
+    closes = scene.at + timedelta(seconds=rhythm.open)
     return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(closes))]})
 
 
-def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
+def _shut(scene: Scene, table: TableState, current: Round, ready: Iterable[int] = ()) -> Decided:
     """Shut the bets; where the book closes them by a call, make that call too."""
     happened: list[StoredEvent] = []
     view = TableView(scene.shelf, table.game)
@@ -190,7 +248,8 @@ def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
         if isinstance(closed, Refusal):
             return closed
         happened.extend(closed)
-    return Outcome({table_stream(table.name): [*happened, BetsShut(current.number, tuple(sorted(current.numbers)))]})
+    shut = BetsShut(current.number, tuple(sorted(current.numbers)), tuple(ready))
+    return Outcome({table_stream(table.name): [*happened, shut]})
 
 
 def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secret: bytes) -> Decided:
@@ -219,12 +278,14 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
 
 # Players' own numbers
 
+ALREADY_SHUT = Refusal("bets_shut", "The bets are shut already.")
+NOT_PLAYING = Refusal("not_at_table", "Take a seat at this table first.")
 NO_NUMBERS = Refusal("no_numbers", "This table takes no numbers: people throw the dice here.")
 BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in lower case.")
 BAD_ROUND = Refusal("bad_number", "Name the round that the number is for.")
 NOT_WITH_THIS = Refusal("bad_number", "Send a number with a wager, or on its own.")
-SHUT = Refusal("bets_shut", "The bets are shut: it is too late to commit to a number.")
-NOT_SHUT = Refusal("not_shut", "A number can be revealed only once the bets are shut.")
+SHUT = Refusal("bets_shut", "The bets are closed: it is too late to commit to a number.")
+NOT_SHUT = Refusal("not_shut", "A number can be revealed only once the bets are closed.")
 NOT_SEATED = Refusal("not_at_table", "Only players at the table can commit to a number.")
 NO_WAGER = Refusal("no_wager", "You need a wager in the round to commit to a number.")
 UNKNOWN = Refusal("unknown_number", "No player has committed to that number.")
@@ -248,24 +309,28 @@ def with_number(table: TableState, player: str, number: str | UnsetType, outcome
     if number is UNSET:
         return outcome
     assert table.round is not None, "a wager is for a round"
-    events, told = _put_in(table, table.round, player, number)
+    events, stands = _put_in(table, table.round, player, number)
     stream = table_stream(table.name)
     happened = {**outcome.events, stream: [*outcome.events.get(stream, []), *events]}
-    return structs.replace(outcome, events=happened, told=outcome.told | told)
+    return structs.replace(outcome, events=happened, number=stands)
 
 
-def _put_in(table: TableState, current: Round, player: str, number: str) -> tuple[list[StoredEvent], Told]:
+def _put_in(table: TableState, current: Round, player: str, number: str) -> tuple[list[StoredEvent], str | None]:
     """Accept one number for each person and round: the first one stays, and a copied commitment is not taken.
 
     A copy does no harm: anyone who knows the number can reveal it, whichever of the two came first.
     """
     if current.protocol < 2:
-        return [], {}
+        return [], None
     stands = current.players.get(player) or (number if number in current.numbers else None)
     if stands is not None:
-        return [], {"number": stands}
-    contributor = table.contributors.get(player) or len(table.contributors) + 1
-    return [NumberCommitted(current.number, player, contributor, number)], {"number": number}
+        return [], stands
+    return [NumberCommitted(current.number, player, _contributor(table, player), number)], number
+
+
+def _contributor(table: TableState, player: str) -> int:
+    """Return the counter that stands for a player in the public record."""
+    return table.contributors.get(player) or len(table.contributors) + 1
 
 
 class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
@@ -295,6 +360,74 @@ class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
         if not has_wagers(table, player):
             return NO_WAGER
         return with_number(table, player, self.number, Outcome({table_stream(table.name): []}))
+
+
+# Ready: the bets may be shut before their time is over
+
+RUN_BY_PEOPLE = Refusal("run_by_people", "People run this table: its dealer closes the bets.")
+NONE_TAKEN = Refusal("bets_shut", "No bets are taken until a result is known, so there is nothing to be ready for.")
+NOTHING_BET = Refusal("no_wager", "Place a bet first: then you can say that you are ready.")
+
+
+class SayReady(AtTable, frozen=True, kw_only=True, tag="say_ready"):
+    """Say that the bets of a round may be shut: "Roll". They are once every present player with chips down says so.
+
+    With `ready` false, take it back; changing a wager does so too. `number` is the commitment to your own number for
+    the round, as with a bet.
+    """
+
+    round: RoundNumber
+    ready: bool = True
+    number: Number | UnsetType = UNSET
+
+    permits = ("player",)
+    api = Api("/tables/{table}/ready", "Say that you are ready", {"round": 12})
+
+    def decide(self, scene: Scene) -> Decided:
+        table, player = scene.tables(self.table), scene.asker.person
+        if table.rhythm is None:
+            return RUN_BY_PEOPLE
+        if PLAYER not in scene.asker.roles or player not in table.game.chips:
+            return NOT_PLAYING
+        current = table.round
+        if current is None or self.round != current.number:
+            return _round_over(self.round)
+        if table.is_shut:
+            return ALREADY_SHUT
+        if current.brief or current.protocol < PROTOCOL:
+            return NONE_TAKEN
+        if not has_wagers(table, player):
+            return NOTHING_BET
+        refusal = check_number(table, self.number, self.round, wagers=True)
+        if refusal is not None:
+            return refusal
+        events = [] if (player in current.ready) is self.ready else [_said(table, current, player, self.ready)]
+        return with_number(table, player, self.number, Outcome({table_stream(table.name): events}))
+
+
+def _said(table: TableState, current: Round, player: str, ready: bool) -> StoredEvent:
+    return PlayerReady(current.number, player, _contributor(table, player), ready)
+
+
+def with_readiness(table: TableState, player: str, outcome: Outcome, decision: tuple[AnyEvent, ...]) -> Outcome:
+    """Return the outcome of a line about a player's wagers with what it makes of their readiness.
+
+    A change takes readiness back. A player who has taken the last wager down holds no one up, and so counts as ready
+    if a number of theirs is in the round.
+    """
+    current = table.round
+    if current is None or current.brief:
+        return outcome
+    was_ready = player in current.ready
+    is_ready = False
+    if player in current.players and any(isinstance(event, WagerReduced) for event in decision):
+        after = evolve_all(table.game, decision)
+        is_ready = not any(player in stakes for stakes in after.layout.values())
+    if was_ready is is_ready:
+        return outcome
+    stream = table_stream(table.name)
+    happened = [*outcome.events.get(stream, []), _said(table, current, player, is_ready)]
+    return structs.replace(outcome, events={**outcome.events, stream: happened})
 
 
 def has_wagers(table: TableState, player: str) -> bool:
@@ -328,7 +461,7 @@ class ShowNumber(AtTable, frozen=True, kw_only=True, tag="show_number"):
         events: list[StoredEvent] = []
         if not current.numbers[committed]:
             events.append(NumberShown(current.number, scene.asker.person, committed, self.number))
-        return Outcome({table_stream(table.name): events}, told={"number": committed})
+        return Outcome({table_stream(table.name): events}, number=committed)
 
 
 def _round_over(number: int) -> Refusal:
@@ -338,8 +471,8 @@ def _round_over(number: int) -> Refusal:
 def waits_for_numbers(table: TableState, current: Round) -> bool:
     """Return whether a number is still to come.
 
-    That is one that was put in and not revealed; in a round without bets, one of a player who has wagers and put a
-    number into the previous round.
+    That is one that was committed and not revealed; in a round without bets, one of a player who has wagers and
+    committed a number to the previous round.
     """
     if current.shut is not None:
         return not all(current.numbers.values())

@@ -12,9 +12,9 @@ from croupier.house.events import Rhythm, TableSet
 from croupier.house.names import is_name, titles
 from croupier.house.orders.order import GIVEN, Api, AtTable, Decided, Outcome, Scene, in_api
 from croupier.house.orders.people import MOST_SHOWN
-from croupier.protocol.reading import read_plain
+from croupier.protocol import read_plain
 from croupier.table import commands
-from croupier.table.conduct.acting import WORDS
+from croupier.table.conduct.acts import WORDS
 from croupier.table.decide import decide_without_note
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -22,7 +22,8 @@ from croupier.table.state import State
 MOST_SECONDS = 3600.0
 MOST_FOR_NUMBERS = 30.0
 BAD_RHYTHM = (
-    "Bets must be open for 1 second to 1 hour, with the last call within that time, and numbers have up to 30 seconds."
+    "Bets must be open for 1 second to 1 hour, with the last call within that time, and numbers can have up to "
+    "30 seconds."
 )
 OPENING = ("manager", "operator")
 Seconds = Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
@@ -33,8 +34,8 @@ class RhythmBody(Body, frozen=True, kw_only=True):
 
     open: Seconds = 20.0
     last_call: Seconds = 5.0
-    shut: Seconds = 1.0
-    show: Seconds = 6.0
+    shut: Seconds = 0.3
+    show: Seconds = 3.5
     waits: bool = True
     numbers: Annotated[float, Meta(ge=0, le=MOST_FOR_NUMBERS)] = 2.0
 
@@ -65,12 +66,12 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
         if not is_name(self.table):
             return Refusal(
                 "bad_name",
-                "The name of a table has up to 40 lower-case letters, digits, dots, hyphens and underscores.",
+                "The name of a table can have up to 40 lower-case letters, digits, dots, hyphens and underscores.",
             )
         if not self.title.strip() or len(self.title) > MOST_SHOWN or not self.title.isprintable():
-            return Refusal("bad_name", f"The title of a table has 1 to {MOST_SHOWN} letters.")
+            return Refusal("bad_name", f"The title of a table must have 1 to {MOST_SHOWN} printable characters.")
         if scene.tables(self.table).is_set:
-            return Refusal("name_taken", f"There is a table called {self.table} already.")
+            return Refusal("name_taken", f"There is already a table called {self.table}.")
         if self.rhythm is not None and not _makes_sense(self.rhythm):
             return Refusal("bad_rhythm", BAD_RHYTHM)
         told = {name: value for name, value in self.line.items() if name not in GIVEN}
@@ -79,7 +80,7 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
             return command
         assert isinstance(command, commands.OpenTable), "the line says open"
         if self.rhythm is not None and command.settings.manual_dice:
-            return Refusal("bad_rhythm", "A table that runs by itself cannot have manual dice.")
+            return Refusal("bad_rhythm", "An automatic table cannot have manual dice.")
         title = _title(scene, command)
         given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.who)
         opened = decide_without_note(scene.shelf, State(), given)

@@ -13,7 +13,7 @@ import msgspec
 from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
 from croupier.house.registers.entries import AccountReading, TableReading
 from croupier.house.registers.promotion_rows import PromotionReading
-from croupier.house.registers.rows import (
+from croupier.house.registers.register_rows import (
     BY_ID,
     HOUSE,
     KEPT_APART,

@@ -12,7 +12,7 @@ from croupier.house.alerts import Sign, signs_up
 from croupier.house.events import DutyAnswered, ExclusionBegan, ExclusionEnded, RoundCancelled
 from croupier.house.names import name_of
 from croupier.house.orders.alerts import told_of
-from croupier.house.registers.rows import (
+from croupier.house.registers.register_rows import (
     HOUSE,
     Cell,
     Facts,
@@ -212,7 +212,7 @@ def _invalidated(scene: TableWrite, event: events.OutcomeInvalidated) -> tuple[s
     ground = scene.book.clauses.get(event.reason)
     reason = event.reason if ground is None else f"{event.reason}: {ground.summary}"
     cells: dict[str, Cell] = {"reason": reason, "person": ", ".join(event.forfeit), **_money(scene)}
-    return f"takes the outcome back under {event.reason}", cells
+    return f"declares the outcome invalid under {event.reason}", cells
 
 
 def _money(scene: TableWrite) -> dict[str, Cell]:
@@ -220,12 +220,12 @@ def _money(scene: TableWrite) -> dict[str, Cell]:
 
 
 def _adopted(scene: TableWrite, _event: events.RulesAdopted) -> tuple[str, dict[str, Cell]]:
-    return "has the table play by other rules or another pay table", cells_of_change(scene)
+    return "changes the rules or the pay table of the table", cells_of_change(scene)
 
 
 def _given_up(_scene: TableWrite, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
     """Return a row only if the secret is lost: a properly cancelled round is not a fault."""
-    return "" if event.secret else f"gives round {event.number} up: its secret is lost", {"about": "electronic dice"}
+    return "" if event.secret else f"abandons round {event.number}: its secret is lost", {"about": "electronic dice"}
 
 
 def _answered(_scene: TableWrite, event: DutyAnswered) -> tuple[str, dict[str, Cell]]:
@@ -248,7 +248,7 @@ _HEARD = {
 
 # Accounts: exclusions from the whole house, by the house or by the person
 
-FOR_GOOD = "for good"
+FOR_GOOD = "permanently"
 
 
 class AccountReading:
@@ -275,7 +275,7 @@ def _began(person: str, event: ExclusionBegan) -> tuple[str, str | datetime]:
 
 
 def _ended(person: str, _event: ExclusionEnded) -> tuple[str, str | datetime]:
-    return f"lets {person} in again", ""
+    return f"ends the exclusion of {person}", ""
 
 
 _ACCOUNT_EVENTS: dict[type, Callable[[str, Any], tuple[str, str | datetime]]] = {
@@ -286,7 +286,7 @@ _ACCOUNT_EVENTS: dict[type, Callable[[str, Any], tuple[str, str | datetime]]] = 
 
 # Changes of signs: the old and new text, what announced the change, whether the notice was kept
 
-NO_NOTICE = "none asked for"
+NO_NOTICE = "none required"
 PAY_TABLE_SIGN, PAY_TABLE_UNTIL = "pay table sign", "pay table sign until"
 ONE_TO_AN_AREA = "one to an area"
 _NOTHING = "none"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from croupier.house import events as house
 from croupier.house.names import name_of
-from croupier.house.registers.rows import NOT_KEPT, Cell, RegisterRow, row_of, written
+from croupier.house.registers.register_rows import NOT_KEPT, Cell, RegisterRow, row_of, written
 from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.prizes import events
@@ -51,32 +51,34 @@ EVENTS: dict[type, Wording] = {
     house.PlayCounted: Wording("counts the play from {since} to {until}"),
     events.EntriesClosed: Wording("closes the entries"),
     events.ScrutineerNamed: Wording("names {name} as scrutineer"),
-    events.ScrutineerNoted: Wording("notes that the scrutineer is there"),
-    house.DrawShown: Wording("shows what the draw was committed to"),
+    events.ScrutineerNoted: Wording("notes that the scrutineer is present"),
+    house.DrawShown: Wording("reveals the secret of the draw"),
     events.PrizesDrawn: Wording("draws the prizes {overseen}: {winners}{nobody}"),
     house.PrizesPassedOn: Wording("passes prizes on to a further draw: {passed}"),
-    events.Postponed: Wording("puts it off: {reason}", _DOUBTED, _DOUBT),
-    events.Validated: Wording("finds its integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
+    events.Postponed: Wording("postpones the promotion: {reason}", _DOUBTED, _DOUBT),
+    events.Validated: Wording("finds the integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
     events.DrawCancelled: Wording("cancels the draw: {reason}", _DOUBTED, _DOUBT),
-    events.InspectorTold: Wording("tells of what was put off or cancelled", _DOUBTED, {"told": "who"}),
-    events.WinnerTold: Wording("tries to tell the winner ({way}): {reached}", cells=_OF_AWARD),
-    events.ClaimMade: Wording("enters the claim {claim} for {claimant}", cells=_OF_AWARD),
-    events.ClaimantNamed: Wording("keeps name and address for the claim {claim}"),
+    events.InspectorTold: Wording(
+        "notifies the inspector of what was postponed or cancelled", _DOUBTED, {"told": "who"}
+    ),
+    events.WinnerTold: Wording("tries to notify the winner ({way}): {reached}", cells=_OF_AWARD),
+    events.ClaimMade: Wording("records the claim {claim} of {claimant}", cells=_OF_AWARD),
+    events.ClaimantNamed: Wording("records name and address for the claim {claim}"),
     events.AlternativeOffered: Wording("offers money instead of the prize", cells=_PAID),
     events.AlternativeChosen: Wording("takes the money instead of the prize{why}", cells=_PAID),
     events.AlternativeUndone: Wording("wants the prize after all, not the money{why}", cells=_OF_AWARD),
     events.FormsChosen: Wording("chooses how to be paid: {forms}", cells=_OF_AWARD),
     events.PrizePaid: Wording("pays the prize: {parts}", cells={**_OF_AWARD, "amount": "paid"}),
     events.PrizeHandedOver: Wording("hands the prize over", cells=_OF_AWARD),
-    events.AwardLapsed: Wording("has the award lapse: {reason}", cells=_OF_AWARD),
+    events.AwardLapsed: Wording("lets the award lapse: {reason}", cells=_OF_AWARD),
     events.ClaimDenied: Wording("denies the claim {claim}: {reason}", (PROMOTIONS, DENIED), _CLAIM),
     events.ReasonTold: Wording("tells the claimant of {claim} why", (PROMOTIONS, DENIED), {"claim": "claim"}),
     events.DisputeRaised: Wording("raises the dispute {dispute} about {about}", (DISPUTES,), _DISPUTE),
     events.DisputeDecided: Wording("decides the dispute {dispute} with {decision}", (DISPUTES,), _DISPUTE),
-    events.AwardRestored: Wording("gives the award back by the decision of {dispute}", cells=_OF_AWARD),
+    events.AwardRestored: Wording("restores the award by the decision on {dispute}", cells=_OF_AWARD),
     events.DissatisfactionNoted: Wording("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
     events.RightToComplainTold: Wording(
-        "tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE
+        "advises of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE
     ),
     events.PromotionClosed: Wording("closes the promotion{why}"),
     house.DutyAnswered: Wording("answers for the duty {duty}, which was not done in time: {note}"),

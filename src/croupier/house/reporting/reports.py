@@ -411,7 +411,7 @@ class _Reading:
         self._enter_law(self._state, event.faces, 1)
 
     def _take_back(self, event: ResultTakenBack) -> None:
-        """Undo the entries of a result that is taken back."""
+        """Subtract the entries of a result that is undone."""
         self._replay()
         assert self._state.latest is not None, "the latest result is the one that is taken back"
         self._enter_law(self._state.latest.before, event.faces, -1)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.house.stored_events import FORMAT, Entry, stamp
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.prizes.public_draw import MOST
 from croupier.prizes.terms import Entry as Ticket
 from croupier.prizes.terms import Terms

@@ -16,7 +16,7 @@ import msgspec
 from croupier.contract.replies import AskedField, ConsoleStep, FieldKind, Line, Objection, OwnAct
 from croupier.felt.areas import spots_of
 from croupier.house.names import fitting_title
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, Need, Own, Power, Step, fields_of, filled
@@ -24,9 +24,9 @@ from croupier.rules.outcomes import Faces
 from croupier.rules.schema import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AnyCommand, CloseBets, FindWager, PerformAct, PlaceWager, Throw
-from croupier.table.conduct.acting import CHECKS, check_power
-from croupier.table.conduct.dice import awaited
-from croupier.table.conduct.scene import PICK_OF, Scene
+from croupier.table.conduct.acts import check_power
+from croupier.table.conduct.scene import CHECKS, PICK_OF, Scene
+from croupier.table.conduct.turns import awaited
 from croupier.table.decide import Decision, decide_without_note
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
@@ -249,7 +249,7 @@ def changes(game: State, event: AnyEvent) -> bool:
 
 
 def is_ruled_out(scene: Scene, act: Act) -> bool:
-    """Return whether an unmet need for a plain fact rules an act out: a cheap test that rules out most."""
+    """Return whether an act is impossible because of a plain fact: a cheap test that rules out most acts."""
     return any(_is_plain(need) and not scene.holds(need, {}) for need in act.needs)
 
 

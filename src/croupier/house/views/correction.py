@@ -13,13 +13,13 @@ import msgspec
 
 from croupier.contract.management import CorrectionPreview, PlayerChange, SinceChange, TableChange
 from croupier.contract.replies import Lamp
-from croupier.felt.results import Result, with_results
+from croupier.felt.past_results import Result, with_results
 from croupier.house.names import fitting_title
 from croupier.house.orders.lines import given_to
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.table import lamps_of
 from croupier.money import format_cents
-from croupier.protocol.reading import Question, read_plain
+from croupier.protocol import Question, read_plain
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, AreaSettled, ResultTakenBack, WagerPlaced, WagerReduced
@@ -130,7 +130,7 @@ def _player(before: State, after: State, player: str, was: int, now: int) -> Pla
 
 
 def _since(view: TableView, happened: list[AnyEvent]) -> list[SinceChange]:
-    """Return wagers made since: they come off before the result is taken back; those that stand are placed again."""
+    """Return wagers made since: they come off before the result is undone; those that stand are placed again."""
     place = next((place for place, event in enumerate(happened) if isinstance(event, ResultTakenBack)), 0)
     again = {(event.player, event.area) for event in happened[place:] if isinstance(event, WagerPlaced)}
     return [

@@ -9,24 +9,25 @@ from datetime import datetime
 import msgspec
 
 from croupier.contract import management
+from croupier.contract.lines import OpenCase
 from croupier.contract.management import Alerts, Answered, DayFigures, FloorTable, Glance
-from croupier.contract.replies import BetLimits, Case, NextAct
+from croupier.contract.replies import Case, NextAct
 from croupier.house.alerts import Alert, is_due, show_sign, signs_up
 from croupier.house.duties import duties_of_promotion, duties_of_table, waiting_duties
 from croupier.house.names import ROLES, titles
-from croupier.house.promotions import PromotionState
+from croupier.house.promotion_state import PromotionState
 from croupier.house.reporting.reports import Report
 from croupier.house.stored_events import moment, stamp
-from croupier.house.tables import TableState
-from croupier.house.views.events import Viewer, show_limits, show_own_limit, show_round
+from croupier.house.table_state import TableState
+from croupier.house.views.visibility import Viewer, show_round
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled
 from croupier.rules.shelf import Shelf
-from croupier.table.conduct.acting import clause_now
-from croupier.table.conduct.disputes import OpenCase, open_cases
+from croupier.table.conduct.acts import clause_now
+from croupier.table.conduct.disputes import open_cases
 from croupier.table.conduct.scene import Scene
-from croupier.table.event_views import tell_limits
+from croupier.table.event_views import own_sign, selection_limits, stake_limits
 
 MOST_ANSWERED = 50
 
@@ -81,9 +82,9 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         kept={player: format_cents(cents) for player, cents in game.kept.items() if cents},
         owing={player: format_cents(cents) for player, cents in game.owing.items()},
         seats=game.settings.seats,
-        limits=show_limits(game.settings.limit),
-        wager_limits=msgspec.convert(tell_limits(game.settings), dict[str, BetLimits]),
-        player_limits={name: show_own_limit(own) for name, own in game.settings.player_limits.items()},
+        limits=stake_limits(game.settings.limit),
+        wager_limits=selection_limits(game.settings),
+        player_limits={name: own_sign(own) for name, own in game.settings.player_limits.items()},
         signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
         alerts=_alerts(shelf, state, now),
         glance=glance,
@@ -177,14 +178,7 @@ def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> Case:
         title=state.title,
         book=book.id,
         zone=book.rules.book.timezone,
-        kind=case.kind,
-        case=case.case,
-        who=case.who,
-        about=case.about,
-        since=case.since,
-        stands=case.stands,
-        due=format_cents(case.due),
-        next=[_next(scene, act, case) for act in case.next],
+        **msgspec.structs.asdict(case) | {"next": [_next(scene, act, case) for act in case.next]},
     )
 
 

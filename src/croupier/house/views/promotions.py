@@ -1,4 +1,4 @@
-"""Views of a promotion: the terms for everybody, a person's own part in it, and everything for managers."""
+"""Views of a promotion: the terms for everyone, a person's own part in it, and everything for managers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from croupier.contract.management import (
 from croupier.contract.replies import Objection
 from croupier.house.live_streams import Head
 from croupier.house.names import KEEPING_BOOKS
-from croupier.house.promotions import PromotionState, rules_of
+from croupier.house.promotion_state import PromotionState, rules_of
 from croupier.house.stored_events import stamp
 from croupier.money import format_cents
 from croupier.prizes import commands

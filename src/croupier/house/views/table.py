@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from croupier.contract.replies import (
     Area,
+    AreaEffects,
     AreaKey,
     Drawing,
     DrawnRhythm,
@@ -19,6 +20,8 @@ from croupier.contract.replies import (
     Lamp,
     Line,
     Marker,
+    NextThrow,
+    OutcomeAhead,
     OwnChecks,
     PayLine,
     Ring,
@@ -27,25 +30,41 @@ from croupier.contract.replies import (
     Sign,
     TableSign,
     ThrowDrawn,
+    ThrowEffect,
     Thrower,
     WaitingWager,
 )
 from croupier.felt.areas import Spot, everything_standing, is_offered, machine_pick, odds_texts, spots_of
-from croupier.felt.results import Result, Step, is_marker, lamps, marked_value, marker_name, roads, steps, winning_areas
+from croupier.felt.next_throw import OwnChange, effects_of, own_changes
+from croupier.felt.past_results import (
+    Result,
+    Step,
+    is_marker,
+    lamps,
+    marked_value,
+    marker_name,
+    roads,
+    steps,
+    winning_areas,
+)
+from croupier.felt.sheets import narrow_sheets, wide_sheet
 from croupier.house.alerts import show_sign, signs_up
 from croupier.house.live_streams import Head
+from croupier.house.orders.rounds import playing_in
 from croupier.house.stored_events import stamp
-from croupier.house.tables import TableState
+from croupier.house.table_state import TableState
 from croupier.house.views.console import Console, own_acts, steps_of
-from croupier.house.views.events import ANOTHER, Viewer, show_limits, show_own_limit, show_table
 from croupier.house.views.floor import show_cases
+from croupier.house.views.visibility import ANOTHER, Viewer, show_table
 from croupier.money import format_cents
-from croupier.rules import offers, schema
+from croupier.rules import offers
 from croupier.rules.book import Book
 from croupier.rules.describing import pay_lines, terms_text
+from croupier.rules.layout import Area as LayoutArea
+from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.checks_and_tokens import held, worth
-from croupier.table.event_views import tell_limit, tell_sign
+from croupier.table.event_views import own_sign, printed_sign, stake_limits
 from croupier.table.placing import limit_for
 from croupier.table.state import State, TableView
 from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
@@ -65,6 +84,8 @@ class SharedFelt(msgspec.Struct, frozen=True):
     seats: int | None
     taken_places: list[int]
     signs: list[Sign]
+    ready: int
+    playing: int
 
 
 def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Drawing:
@@ -76,7 +97,7 @@ def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Drawing:
         name=state.title,
         terms=_terms(state, look),
         rhythm=None if rhythm is None else DrawnRhythm(rhythm.open, rhythm.last_call),
-        own_limit=None if own is None else show_own_limit(own),
+        own_limit=None if own is None else own_sign(own),
     )
 
 
@@ -95,6 +116,7 @@ def show_felt(
         **asdict(shared or same_for_all(shelf, state)),
         terms=_terms(state, look),
         now=stamp(now),
+        own_ready=state.round is not None and look.person in state.round.ready,
         results=[_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)],
         thrower=_thrower(view, look),
         cases=show_cases(shelf, [state], look),
@@ -117,6 +139,7 @@ def same_for_all(shelf: Shelf, state: TableState) -> SharedFelt:
     """Return the part of an open table's felt that is the same for all viewers."""
     view = TableView(shelf, state.game)
     spots = spots_of(view.game.book)
+    playing = set() if state.round is None else playing_in(state, state.round)
     return SharedFelt(
         wins=_wins(view, state.results),
         closed_areas=[place for place, spot in enumerate(spots) if not is_offered(view, spot)],
@@ -127,6 +150,8 @@ def same_for_all(shelf: Shelf, state: TableState) -> SharedFelt:
         seats=state.game.settings.seats,
         taken_places=sorted(state.game.places.values()),
         signs=[show_sign(sign) for sign in signs_up(view.game.book, state.game.facts)],
+        ready=0 if state.round is None else len(playing & state.round.ready),
+        playing=len(playing),
     )
 
 
@@ -230,9 +255,30 @@ def _seen(player: str | None, look: Viewer) -> str | None:
     return player if player is None or look.all or player == look.person else ANOTHER
 
 
-# The drawing: everything about a felt that does not change from throw to throw
+def show_next_throw(shelf: Shelf, state: TableState, head: Head, look: Viewer) -> NextThrow:
+    """Return what every outcome of the next throw would do to the areas, and to the viewer's own wagers."""
+    view = TableView(shelf, state.game)
+    book = view.game.book
+    changes = None if look.person is None else own_changes(view, look.person)
+    areas = [effects_of(view, spot, look.person) for spot in spots_of(book)]
+    return NextThrow(
+        version=head.version,
+        outcomes=[
+            _outcome(book, faces, None if changes is None else changes[place])
+            for place, faces in enumerate(book.outcomes.all)
+        ],
+        areas=[
+            AreaEffects([ThrowEffect(**asdict(effect)) for effect in area.effects], list(area.which)) for area in areas
+        ],
+    )
 
-_OWN = ("player_limits", "limits")  # fields of the sign: players' own limits, and the limits that areas show
+
+def _outcome(book: Book, faces: Faces, change: OwnChange | None) -> OutcomeAhead:
+    own = {} if change is None else {name: format_cents(cents) for name, cents in asdict(change).items()}
+    return OutcomeAhead(faces=list(faces), names=book.outcomes.names(faces), **own)
+
+
+# The drawing: everything about a felt that does not change from throw to throw
 
 
 class _ToDraw:
@@ -250,7 +296,6 @@ class _ToDraw:
         return hash(self._key)
 
 
-@schema.acts_on("layout")
 def draw(shelf: Shelf, state: State) -> Drawing:
     """Return the felt of a table and its sign. `pays` is what an area may pay at any time, not just in this phase."""
     return _drawn(_ToDraw(shelf, state))
@@ -262,7 +307,7 @@ def _drawn(one: _ToDraw) -> Drawing:
     book, settings = view.game.book, view.state.settings
     layout, throw = book.layout, book.rules.throw
     assert layout is not None, "every book of the house has a layout"
-    sign = {name: value for name, value in tell_sign(settings).items() if name not in _OWN}
+    sign = stake_limits(settings.limit).plain() | printed_sign(settings).plain()
     return Drawing(
         book=book.id,
         title=book.rules.book.title,
@@ -271,9 +316,11 @@ def _drawn(one: _ToDraw) -> Drawing:
         narrow_size=list(layout.narrow_size),
         ring=None if layout.ring is None else Ring(layout.ring.at, layout.ring.narrow),
         areas=[_area(view, spot, area) for spot, area in zip(spots_of(book), layout.areas, strict=True)],
-        throw=ThrowDrawn(list(throw.faces), throw.throw, throw.field, throw.command),
+        wide=wide_sheet(view),
+        narrow=narrow_sheets(view),
+        throw=ThrowDrawn(list(throw.faces), throw.throw, throw.field, throw.command, throw.ready),
         chip=format_cents(settings.chip),
-        sign=msgspec.convert({**tell_limit(settings.limit), **sign}, TableSign),
+        sign=msgspec.convert(sign, TableSign),
         closes_bets=book.rules.betting is not None,
         sleeps=book.call_clause is not None,
         roads=[Road(road.name, list(road.sides)) for road in roads(book)],
@@ -286,11 +333,11 @@ def _at_first(shelf: Shelf, state: State) -> TableView:
     return TableView(shelf, msgspec.structs.replace(state, phases={phase.id: phase.start for phase in phases}))
 
 
-def _area(view: TableView, spot: Spot, area: schema.Area) -> Area:
+def _area(view: TableView, spot: Spot, area: LayoutArea) -> Area:
     wager, settings = spot.wager, view.state.settings
     lines = pay_lines(view.game, wager, [machine_pick(spot)])
     odds = odds_texts(view, spot, " to ")
-    limits = show_limits(limit_for(settings, wager.id, None, machine_pick(spot)))
+    limits = stake_limits(limit_for(settings, wager.id, None, machine_pick(spot)))
     return Area(
         wager=wager.id,
         pick=spot.pick,

@@ -121,7 +121,7 @@ def _unseen(fairness: Fairness) -> str:
         return "But there are too few throws to say how large a bias would have shown."
     together = "none" if first.together is None else f"{_points(first.together)} points too often"
     return (
-        f"{what.capitalize()} falling {_points(first.alone)} percentage points too often would have been found "
+        f"{what.capitalize()} coming up {_points(first.alone)} percentage points too often would have been found "
         f"{_percent(fairness.power)} of the time by the test of {first.test.name} alone, and {together} with all "
         f"{len(fairness.findings)} tests judged together. A smaller bias could go unnoticed."
     )

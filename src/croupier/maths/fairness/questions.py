@@ -36,7 +36,7 @@ def face_tests(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     """Test all faces together, then each die by its position in the record."""
     kind = sample.kind
     coins = kind.faces == COINS
-    asks = "Do heads fall half of the time?" if coins else "Do all faces fall equally often?"
+    asks = "Do heads come up half of the time?" if coins else "Do all faces come up equally often?"
     yield _equally_often(sample, "heads" if coins else "faces", asks, sample.faces)
     if kind.count == 1:
         return
@@ -76,7 +76,7 @@ def _hits(name: str, asks: str, word: str, cells: tuple[CountedCell, ...]) -> Fa
 def totals(sample: ThrowSample) -> FairnessTest | LeftOut:
     """Test the totals of the dice."""
     assert sample.scores is not None, "asked of faces that add up"
-    asks = f"Do the totals fall as often as those of fair {sample.kind.many}?"
+    asks = f"Do the totals come up as often as those of fair {sample.kind.many}?"
     labels = {total: str(total) for total in sample.fair_scores}
     return pooled("totals", asks, "total", sample.scores, sample.fair_scores, labels)
 
@@ -88,7 +88,7 @@ def outcomes(sample: ThrowSample) -> FairnessTest | LeftOut:
         return _heads_together(sample)
     counts, possible = Counter(sample.throws), list(product(kind.faces, repeat=kind.count))
     cells = [CountedCell("".join(map(str, fell)), counts[fell], Fraction(trials, len(possible))) for fell in possible]
-    asks = f"Do {', '.join(cell.label for cell in cells)} fall equally often?"
+    asks = f"Do {', '.join(cell.label for cell in cells)} come up equally often?"
     return even(sample, "outcomes", asks, cells, "one outcome")
 
 
@@ -97,7 +97,7 @@ def _heads_together(sample: ThrowSample) -> FairnessTest | LeftOut:
     labels = {score: f"{score} {sample.kind.faces[0]}" for score in sample.fair_scores}
     if sample.two_up:
         labels = {0: "Tails", 1: "Odds", 2: "Heads"}
-    asks = f"Do {', '.join(labels.values())} fall as often as they should?"
+    asks = f"Do {', '.join(labels.values())} come up as often as they should?"
     return pooled("outcomes", asks, "", sample.scores, sample.fair_scores, labels)
 
 
@@ -153,7 +153,7 @@ def pairs(sample: ThrowSample) -> FairnessTest | LeftOut:
         expected = trials * (both if first == second else 2 * both)
         label = f"{first}{second}" if kind.coins else f"{first}-{second}"
         cells.append(CountedCell(label, counts[frozenset((first, second))], expected))
-    asks = f"Do the {kind.many} of one throw fall independently, given how often faces fall?"
+    asks = f"Are the {kind.many} of one throw independent, given how often each face comes up?"
     needed = ceil(Fraction(EXPECTED * len(faces) ** 2, comb(kind.count, 2)))
     bias = share(f"{kind.many} alike", sample.fair, trials, comb(len(faces), 2))
     return independent(sample, "pairs", asks, cells, bias, needed)
@@ -180,7 +180,7 @@ def side_runs(sample: ThrowSample) -> Iterator[FairnessTest | LeftOut]:
     if over == under:
         yield _longest(sides)
     else:
-        yield LeftOut("longest run", "fair totals do not fall above and below their median equally often")
+        yield LeftOut("longest run", "fair totals are not above and below their median equally often")
 
 
 def _middle(fair: Mapping[int, Fraction]) -> Fraction:
@@ -227,7 +227,7 @@ def _runs(name: str, asks: str, sides: Sequence[bool]) -> FairnessTest | LeftOut
     above = sum(sides)
     below = len(sides) - above
     if not above or not below:
-        return LeftOut(name, "no two throws fall on different sides")
+        return LeftOut(name, "no two throws are on different sides")
     runs = 1 + sum(before != now for before, now in pairwise(sides))
     return FairnessTest(
         name=name,
@@ -243,7 +243,7 @@ def _runs(name: str, asks: str, sides: Sequence[bool]) -> FairnessTest | LeftOut
 def _longest(sides: Sequence[bool]) -> FairnessTest | LeftOut:
     """Test the longest run. A run on one side is a run of repeats: a fair coin for each throw after the first."""
     if len(sides) < 2:
-        return LeftOut("longest run", "fewer than two throws fall on a side")
+        return LeftOut("longest run", "fewer than two throws are on a side")
     longest, trials = max(len(list(run)) for _, run in groupby(sides)), len(sides) - 1
     return FairnessTest(
         name="longest run",

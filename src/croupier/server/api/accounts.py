@@ -14,6 +14,7 @@ from croupier.contract.requests import PersonName
 from croupier.house.names import ACCOUNTS, account_stream, name_of, table_stream
 from croupier.house.queries import past_wagers, show_account, show_account_entry
 from croupier.house.stored_events import read
+from croupier.server.admission import GUEST
 from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING, After, AfterName, Containing, Limit
 from croupier.server.endpoints import SIGNED_IN, Request, get
 from croupier.server.running_house import RunningHouse
@@ -27,7 +28,8 @@ async def me(request: Request) -> OwnAccount:
     running_house, asker = request.running_house, request.signed_in
     account, head = await running_house.account(asker.person)
     within = sorted(running_house.acting(asker).roles)
-    return OwnAccount(**asdict(show_account(account, head.version, within)), csrf=asker.csrf)
+    is_guest = asker.person.startswith(GUEST)
+    return OwnAccount(**asdict(show_account(account, head.version, within)), csrf=asker.csrf, guest=is_guest)
 
 
 @get("/me/events", needs=SIGNED_IN, summary="Your history", tags=("accounts",))
@@ -86,16 +88,16 @@ def _read_refusals(store: Store, after: int, limit: int) -> RefusedCommands:
     return RefusedCommands(entries, found[-1].number if len(found) == limit else None)
 
 
-AtTable = Annotated[str, Meta(max_length=40, description="A table by its name.")]
+AtTable = Annotated[str, Meta(max_length=40, description="The name of a table.")]
 
 
 Before = Annotated[
     int | None,
-    Meta(ge=1, le=2**53, description="Only what was settled before this event."),
+    Meta(ge=1, le=2**53, description="Only wagers settled before this event."),
 ]
 
 
-Wagers = Annotated[int, Meta(ge=1, le=200, description="At most so many.")]
+Wagers = Annotated[int, Meta(ge=1, le=200, description="The maximum number to return.")]
 
 
 @get("/me/wagers", needs=SIGNED_IN, summary="Your past wagers", tags=("accounts",))

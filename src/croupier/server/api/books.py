@@ -20,7 +20,7 @@ from croupier.server.endpoints import ANYONE, Request, get
 from croupier.server.pages.clause_links import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
-ClauseNumber = Annotated[str, Meta(max_length=200, description="A clause by its number, as it is cited.")]
+ClauseNumber = Annotated[str, Meta(max_length=200, description="The number of a clause, as it is cited.")]
 
 
 @get("/books", needs=ANYONE, summary="All rule books", tags=("books",))

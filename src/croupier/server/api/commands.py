@@ -10,9 +10,9 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from croupier.contract.replies import Done
 from croupier.contract.requests import Body
 from croupier.house.orders import ORDERS, Order, Promote, body_of, path_names, read_order
-from croupier.server.api.bodies import Done
 from croupier.server.api.requests import KEY
 from croupier.server.endpoints import SIGNED_IN, Endpoint, Parameter, Request, Response, json_reply
 from croupier.server.problems import status_of
@@ -28,7 +28,7 @@ def endpoint_of(order: type[Order]) -> Endpoint:
         if isinstance(given, Promote) and given.line.get("do") == "draw_prizes":
             await request.running_house.compute_draw(request.signed_in, given.promotion)
         told = await request.running_house.order(request.signed_in, key, given)
-        return json_reply(told, 200 if told["ok"] else status_of(told))
+        return json_reply(told, status_of(told))
 
     return Endpoint(
         method="POST",

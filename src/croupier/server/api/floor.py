@@ -47,7 +47,7 @@ async def floor(request: Request) -> Floor:
 async def alerts(request: Request) -> Alerts:
     """Open, upcoming and recently answered alerts of all tables, with who answered and how.
 
-    `duties` are those that were not done in time: of promotions as well, for those who keep the books.
+    `duties` are those that were not done in time; people who keep the books also see those of promotions.
     """
     running_house = request.running_house
     tables = [state for state in running_house.house.tables() if state.game.is_open]
@@ -56,7 +56,7 @@ async def alerts(request: Request) -> Alerts:
 
 
 def promotions_shown(request: Request) -> list[PromotionState]:
-    """List the promotions whose duties the caller may see: all of them for those who keep the books."""
+    """List the promotions whose duties the caller may see: all of them if the caller keeps the books."""
     running_house = request.running_house
     may = running_house.acting(request.signed_in).roles.intersection(KEEPING_BOOKS)
     return running_house.house.promotions() if may else []

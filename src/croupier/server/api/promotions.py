@@ -42,10 +42,10 @@ JSONL = "application/jsonl"
 LINES_AT_ONCE = 1000
 
 
-Brief = Annotated[bool, Meta(description="Entries are counted, and not listed.")]
+Brief = Annotated[bool, Meta(description="Count the entries instead of listing them.")]
 
 
-ClaimName = Annotated[str, Meta(max_length=200, description="A claim by its name.")]
+ClaimName = Annotated[str, Meta(max_length=200, description="The name of a claim.")]
 
 
 async def _looker(request: Request) -> Looker:
@@ -180,7 +180,7 @@ async def claimant(request: Request, promotion: PromotionName, claim: ClaimName)
     await running_house.promotion(promotion)
     kept = await running_house.reading(running_house.store.secret, claimant_secret(promotion, claim))
     if kept is None:
-        raise Problem(404, "no_such_claim", "There is no claim with that name that has a name and address.")
+        raise Problem(404, "no_such_claim", "No name and address are recorded for a claim with that name.")
     told = msgspec.json.decode(kept, type=dict[str, str])
     personal = orders.Personal(told["name"], told["address"])
     seal = running_house.house.promotion(promotion).promotion.seals.get(claim)

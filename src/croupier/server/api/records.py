@@ -82,10 +82,10 @@ MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for quotes escaped in 
 STATUS = {"bad_checkpoint": 422, "witness_full": 409}
 
 
-HouseKey = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")]
+HouseKey = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="The public key of the other house.")]
 
 
-Few = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
+Few = Annotated[int, Meta(ge=1, le=100, description="The maximum number to return.")]
 
 
 class CheckpointBody(Body, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ async def witness(request: Request, key: HouseKey, data: CheckpointBody) -> Take
     return Taken(True, highest)
 
 
-@get("/witness/{key}", needs=ANYONE, summary="What is kept of a house", tags=("witness",))
+@get("/witness/{key}", needs=ANYONE, summary="Checkpoints kept for another house", tags=("witness",))
 async def witnessed(request: Request, key: HouseKey, after: After = 0, limit: Few = 20) -> WitnessedPage:
     """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
     running_house = request.running_house
@@ -177,8 +177,8 @@ async def metrics(request: Request) -> Response[bytes]:
 async def house(request: Request) -> House:
     """The name of the house, the key that it signs with, and the newest checkpoint, for anyone who wants to keep it.
 
-    `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
-    demonstration, which everybody knows.
+    `at` is the time by the house's clock, and `zone` its time zone; `you` is the caller; `sign_ins` are the public
+    ones of a demonstration.
     """
     running_house = request.running_house
     newest = await asyncio.to_thread(_newest_checkpoint, running_house.store)

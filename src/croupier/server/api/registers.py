@@ -42,13 +42,13 @@ PeriodText = Annotated[
 ]
 
 
-OfTable = Annotated[str | None, Meta(max_length=40, description="Only what is of this table.")]
+OfTable = Annotated[str | None, Meta(max_length=40, description="Only entries of this table.")]
 
 
-OfBook = Annotated[str | None, Meta(max_length=40, description="Only what is under this book.")]
+OfBook = Annotated[str | None, Meta(max_length=40, description="Only entries under this book.")]
 
 
-RegisterId = Annotated[str, Meta(max_length=40, description="A register by its id; GET /registers has them.")]
+RegisterId = Annotated[str, Meta(max_length=40, description="The id of a register; GET /registers lists them.")]
 
 
 Form = Annotated[Literal["json", "csv", "pdf"], Meta(description="JSON, CSV or PDF.")]

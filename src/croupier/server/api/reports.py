@@ -55,7 +55,7 @@ ATTACHED = {"content-disposition": 'attachment; filename="house.jsonl"'}
 PIECE = 256 * 1024  # bytes of a file sent together
 
 
-OneSpan = Annotated[Span, Meta(description="By day, month or year, where the table is at home.")]
+OneSpan = Annotated[Span, Meta(description="By day, month or year, in the time zone of the table.")]
 
 
 Format = Annotated[Literal["json", "csv"], Meta(description="JSON, or one table as CSV.")]
@@ -70,11 +70,11 @@ HousePart = Annotated[Literal["periods", "wagers"], Meta(description="Which tabl
 BooksPart = Annotated[Literal["balances", "findings"], Meta(description="Which table, as CSV.")]
 
 
-Refusals = Annotated[bool, Meta(description="With the commands that were refused.")]
+Refusals = Annotated[bool, Meta(description="Include the refused commands.")]
 
 
 # A checkpoint grows with the number of changed streams, so a page has fewer of them.
-Statements = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
+Statements = Annotated[int, Meta(ge=1, le=100, description="The maximum number to return.")]
 
 
 def report(path: str, summary: str) -> Callable[[Handler], Endpoint]:

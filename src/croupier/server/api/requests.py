@@ -16,13 +16,13 @@ _IS_KEY = Meta(
     min_length=1,
     max_length=100,
     pattern=r"^[!-~]+$",
-    description="Your own choice, new for each command: a command sent again with its key is not carried out twice.",
+    description="Your own choice, different for each command: a command resent with its key is not carried out twice.",
 )
 KEY = Annotated[str, _IS_KEY]
 Key = Annotated[KEY, Header("Idempotency-Key")]
 OptionalKey = Annotated[str | None, Header("Idempotency-Key"), _IS_KEY]
 AfterName = Annotated[str, Meta(max_length=40, description="Only names after this one.")]
 Containing = Annotated[str, Meta(max_length=40, description="Only names that contain this.")]
-After = Annotated[int, Meta(ge=0, le=2**53, description="Only what came after this number.")]
-Limit = Annotated[int, Meta(ge=1, le=1000, description="At most this many.")]
+After = Annotated[int, Meta(ge=0, le=2**53, description="Only entries after this number.")]
+Limit = Annotated[int, Meta(ge=1, le=1000, description="The maximum number to return.")]
 BookName = Annotated[str, Meta(max_length=40, description="The id of a book.")]

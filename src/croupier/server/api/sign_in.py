@@ -7,19 +7,19 @@ import logging
 from datetime import datetime, timedelta
 from uuid import uuid4
 
+from croupier.contract import replies
 from croupier.contract import requests as bodies
+from croupier.contract.replies import Done, OrderReply, SignedIn, TokenIssued
 from croupier.contract.requests import PersonName
 from croupier.house import orders
 from croupier.house.stored_events import stamp
 from croupier.money import parse_cents
 from croupier.server.admission import GUEST
-from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
 from croupier.server.api.requests import Key, OptionalKey
 from croupier.server.credentials import Issued, Session, Token
 from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Response, delete, get, json_reply, post
 from croupier.server.problems import STATUS, Problem, status_of
 from croupier.server.running_house import RunningHouse
-from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 NO_SIGN_UP = "Only operators open accounts here: ask one."
@@ -49,7 +49,7 @@ async def sign_up(request: Request, data: bodies.SignUpBody, key: OptionalKey = 
     return _replied(told)
 
 
-def _replied(told: Told) -> Response[Done]:
+def _replied(told: OrderReply) -> Response[Done]:
     return json_reply(told, status_of(told))
 
 
@@ -84,6 +84,8 @@ async def play_as_guest(request: Request, data: bodies.Body) -> Response[SignedI
     running_house.sign_in_rate.check(request.network)
     if not running_house.settings.sign_up:
         raise Problem(403, "no_sign_up", NO_SIGN_UP)
+    running_house.disk.check()
+    running_house.quotas.check(GUEST)
     return _signed_in(running_house, await running_house.guests.enter(request.network))
 
 
@@ -101,7 +103,7 @@ async def change_password(request: Request, data: bodies.PasswordBody) -> Respon
     """This ends all your sessions."""
     running_house, asker = request.running_house, request.signed_in
     running_house.sign_in_rate.check(request.network)
-    await running_house.sign_in(asker.person, data.old, request.network)
+    await running_house.check_password(asker.person, data.old, request.network)
     return _replied(await running_house.set_password(asker, None, asker.person, data.new, request.network))
 
 
@@ -132,7 +134,7 @@ async def reset_password(
 
 
 @get("/tokens", needs=SIGNED_IN, summary="Your tokens")
-async def tokens(request: Request) -> list[TokenShown]:
+async def tokens(request: Request) -> list[replies.Token]:
     """The tokens of your programs, without their secrets."""
     found = await asyncio.to_thread(request.running_house.credentials.tokens, request.signed_in.person)
     return [_shown(token) for token in found]
@@ -142,14 +144,17 @@ def _stamp(at: datetime | None) -> str | None:
     return None if at is None else stamp(at)
 
 
-def _shown(token: Token) -> TokenShown:
-    return TokenShown(token.name, list(token.scopes), stamp(token.since), _stamp(token.until))
+def _shown(token: Token) -> replies.Token:
+    return replies.Token(
+        name=token.name, scopes=list(token.scopes), since=stamp(token.since), until=_stamp(token.until)
+    )
 
 
 @post("/tokens", needs=SIGNED_IN, in_person=True, summary="A token for a program")
 async def issue_token(request: Request, data: bodies.TokenBody) -> TokenIssued:
     """It is shown only once. A program with it acts for you, within its scopes."""
     running_house, asker = request.running_house, request.signed_in
+    running_house.order_rate.check(asker.person)
     now = running_house.clock()
     until = None if data.days is None else now + timedelta(days=data.days)
     issued = await asyncio.to_thread(
@@ -158,12 +163,13 @@ async def issue_token(request: Request, data: bodies.TokenBody) -> TokenIssued:
     if isinstance(issued, Refusal):
         raise Problem(STATUS.get(issued.code, 422), issued.code, issued.message)
     assert isinstance(issued.what, Token)
-    return TokenIssued(issued.secret, data.name, list(issued.what.scopes), _stamp(until))
+    return TokenIssued(token=issued.secret, name=data.name, scopes=list(issued.what.scopes), until=_stamp(until))
 
 
 @delete("/tokens/{name}", needs=SIGNED_IN, in_person=True, summary="End a token")
 async def end_token(request: Request, name: str) -> None:
     """Programs can no longer use it."""
+    request.running_house.order_rate.check(request.signed_in.person)
     await _end_token(request.running_house, request.signed_in.person, name)
 
 
@@ -175,7 +181,7 @@ async def _end_token(running_house: RunningHouse, person: str, name: str) -> Non
 
 
 @get("/accounts/{person}/tokens", needs=OPERATING, summary="A person's tokens")
-async def tokens_of(request: Request, person: PersonName) -> list[TokenShown]:
+async def tokens_of(request: Request, person: PersonName) -> list[replies.Token]:
     """For operators: the tokens of a person's programs, without their secrets."""
     running_house = request.running_house
     await running_house.account(person)

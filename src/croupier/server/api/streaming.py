@@ -29,13 +29,13 @@ SLOW = message("late", {"message": "That took too long: reconnect from the last 
 CLOSED = message("closed", {"message": "The house is closing: reconnect later."})
 
 LastEventId = Annotated[
-    str | None, Header("Last-Event-ID"), Meta(description="The last event that was received; browsers send it.")
+    str | None, Header("Last-Event-ID"), Meta(description="The last event received; browsers send it.")
 ]
 From = Annotated[
     int | None,
-    Meta(ge=0, le=2**53, description="The last event that is known; without it, from now on."),
+    Meta(ge=0, le=2**53, description="The last event that you know; without it, only new events are sent."),
 ]
-Felt = Annotated[bool, Meta(description="Whether the felt is told as well.")]
+Felt = Annotated[bool, Meta(description="Whether to send the felt as well.")]
 HEADERS = {"x-accel-buffering": "no"}
 
 Listen = Callable[[], Listener]

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 
 from croupier.contract.management import CorrectionPreview
-from croupier.contract.replies import Drawing, Entries, Entry, Felt, ListedTable, Table
+from croupier.contract.replies import Drawing, Entries, Entry, Felt, ListedTable, NextThrow, Table
 from croupier.contract.requests import EventNumber, TableName
 from croupier.house.live_streams import Head
 from croupier.house.names import table_stream
@@ -25,6 +25,7 @@ from croupier.house.queries import (
     preview_void,
     public_record,
     show_felt,
+    show_next_throw,
     show_table,
 )
 from croupier.house.stored_events import read
@@ -87,6 +88,19 @@ async def felt(request: Request, table: TableName) -> Felt:
     return show_felt(running_house.house.shelf, state, head, seen_by, running_house.processor.clock())
 
 
+@get("/tables/{table}/next", needs=ANYONE, summary="The next throw", tags=("tables",))
+async def next_throw(request: Request, table: TableName) -> NextThrow:
+    """What every outcome of the next throw would do: to each betting area, and to your own wagers.
+
+    It says what wins and what is paid, never how likely that is.
+    """
+    state, head, seen_by = await look(request, table)
+    if not state.game.is_open:
+        raise Problem(404, "not_open", "The table has not been opened yet: it has no felt.")
+    running_house = request.running_house
+    return await running_house.reading(show_next_throw, running_house.house.shelf, state, head, seen_by)
+
+
 @get("/tables/{table}/events", needs=ANYONE, summary="History", tags=("tables",))
 async def events(request: Request, table: TableName, after: After = 0, limit: Limit = 100) -> Entries:
     """What happened at a table, as far as the caller may see it."""
@@ -102,13 +116,13 @@ def _page(store: Store, stream: str, after: int, limit: int, view: TableView, lo
     return Entries(entries, records[-1].version if len(records) == limit else None)
 
 
-Fallen = Annotated[str | None, Meta(max_length=20, description="What fell: 4-3, or HT.")]
+Fallen = Annotated[str | None, Meta(max_length=20, description="The faces: 4-3, or HT.")]
 
 
-Ground = Annotated[str | None, Meta(max_length=20, description="The clause: 9.4(a).")]
+Ground = Annotated[str | None, Meta(max_length=20, description="The clause, such as 9.4(a).")]
 
 
-Forfeiting = Annotated[list[str] | None, Meta(description="Whose wagers are forfeited.")]
+Forfeiting = Annotated[list[str] | None, Meta(description="The players whose wagers are forfeited.")]
 
 
 @get("/tables/{table}/correction", needs=SIGNED_IN, summary="What a correction would change", tags=("tables",))
@@ -231,4 +245,6 @@ async def in_pieces(running_house: RunningHouse, lines: Iterator[bytes]) -> Asyn
     return pieces()
 
 
-ENDPOINTS = [tables, table, drawing, felt, events, correction, acts_now, replay, replay_felt, replay_drawing, record]
+ENDPOINTS = [
+    tables, table, drawing, felt, next_throw, events, correction, acts_now, replay, replay_felt, replay_drawing, record,
+]  # fmt: skip

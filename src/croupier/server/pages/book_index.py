@@ -16,7 +16,7 @@ from croupier.documents.markup import Inside, Markup, element, joined
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.citations import citations
-from croupier.rules.conduct import Act, Need, Power
+from croupier.rules.conduct import PLAYER, Act, Need, Power
 from croupier.rules.describing import REFUSALS, any_of, modifiers
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
@@ -79,12 +79,13 @@ BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {
     "limits.wagers": (("unknown_wager", "The book has no wager of that name."),),
     "limits.minimum": (("stake_below_minimum", "The stake would be below the minimum on the sign."),),
     "limits.maximum": (("stake_above_maximum", "The stake would be above the maximum on the sign."),),
-    "limits.unit": (("amount_not_in_units", "The sign states in which units stakes are made."),),
+    "limits.unit": (("amount_not_in_units", "The stake is not in the units that the sign states."),),
     "limits.chips": (
-        ("not_enough_chips", "The player has not enough chips."),
+        ("not_enough_chips", "The player does not have enough chips."),
         ("amount_not_in_chips", "The amount cannot be laid in the chips of this table."),
         ("amount_not_positive", "A stake must be more than zero."),
     ),
+    "pay_table.change_clause": (("wager_locked", "The wager was made under other odds, and takes no more chips."),),
     "betting.clause": (("bets_closed", "The bets are closed until this result is settled."),),
     "card.clause": (("no_player_card", "The player has no valid Player Card of their own."),),
     "throw.faces_clause": (("not_an_outcome", "That cannot be thrown in this game."),),
@@ -95,7 +96,7 @@ BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {
 _PLACES = {
     "throw.clause": "The result of a throw is read and announced under it.",
     "throw.faces_clause": "It says what is thrown.",
-    "pay_table.clause": "The pay table is printed there.",
+    "pay_table.clause": "It contains the pay table.",
     "pay_table.change_clause": "The pay table may be changed under it.",
     "pay_table.sign_clause": "A sign announces a change of the pay table under it.",
     "pay_table.choices.clause": "The operator chooses among approved odds under it.",
@@ -105,28 +106,28 @@ _PLACES = {
     "void.clause": "It says what a void throw does to wagers.",
     "void.grounds": "It is a ground on which a throw is void.",
     "void.invalidated.grounds": "It is a ground on which a supervisor invalidates a result.",
-    "void.invalidated.clause": "Wagers go back under it when a result is invalidated.",
+    "void.invalidated.clause": "Wagers are refunded under it when a result is invalidated.",
     "thrower.clause": "It says who may be the {thrower}.",
-    "thrower.house_clause": "Where no player throws, the {house} does under it.",
+    "thrower.house_clause": "Under it, the {house} throws if no player does.",
     "thrower.passes.clause": "The {thrower}'s turn ends under it.",
-    "thrower.keeps_clause": "The {thrower} may go on under it.",
+    "thrower.keeps_clause": "Under it, the {thrower} may continue.",
     "thrower.void_clause": "It ends the turn of a {thrower} after void throws.",
-    "thrower.later_void_clause": "It says who goes on after void throws later in a turn.",
-    "limits.wagers": "Only the wagers of the book are taken, under it.",
+    "thrower.later_void_clause": "It says who continues after void throws later in a turn.",
+    "limits.wagers": "Under it, only the wagers of the book are permitted.",
     "limits.minimum": "The minimum on the sign is set under it.",
     "limits.maximum": "The maximum on the sign is set under it.",
     "limits.unit": "The units on the sign are set under it.",
-    "limits.below_found": "A stake below the minimum that is found after the throw is dealt with by it.",
-    "limits.above_found": "A stake above the maximum that is found after the throw is dealt with by it.",
-    "limits.found": "A stake on the layout that was not entered is dealt with by it.",
+    "limits.below_found": "It applies to a stake below the minimum that is found after the throw.",
+    "limits.above_found": "It applies to a stake above the maximum that is found after the throw.",
+    "limits.found": "It applies to a stake on the layout that was not entered.",
     "limits.chips": "It says what wagers are made with.",
     "limits.taking": "Wagers are taken down and reduced under it.",
-    "limits.rounding": "What chips cannot pay exactly is rounded by it.",
+    "limits.rounding": "It says how to round what chips cannot pay exactly.",
     "card.clause": "From {since} a player needs a valid card under it.",
-    "layout": "The felt is drawn by it.",
+    "layout": "The layout follows it.",
     "mandatory": "On this ground a throw must be called void.",
-    "lapses.clause": "A throw without what it asks for has no result.",
-    "early_call": "It asks that a void throw be called before it rests.",
+    "lapses.clause": "A throw that does not meet its requirements has no result.",
+    "early_call": "It requires a void throw to be called before the throw comes to rest.",
 }
 # Commands of every table, in words.
 COMMANDS = {
@@ -239,7 +240,8 @@ def _refusals(book: Book) -> Iterator[tuple[str, Refused]]:
         yield from _of_needs(power.needs, power.clause, what)
         yield from _not_permitted(power, what)
     for act in book.conduct.acts:
-        yield from _of_needs(act.needs, act.clause, act.says[0])
+        for clause in dict.fromkeys([act.clause, *(later.clause for later in act.later)]):
+            yield from _of_needs(act.needs, clause, act.says[0])
         yield act.by_clause or act.clause, Refused("not_permitted", _for_whom(act), act.says[0])
 
 
@@ -260,10 +262,12 @@ def _of_needs(needs: list[Need], clause: str | None, what: str) -> Iterator[tupl
 def _not_permitted(power: Power, what: str) -> Iterator[tuple[str, Refused]]:
     for clause in dict.fromkeys(filter(None, (power.clause, *power.refusals.values()))):
         yield clause, Refused("not_permitted", _for_whom(power), what)
+    if PLAYER in power.by and (own := power.own_clause or power.clause) is not None:
+        yield own, Refused("not_your_own", "Players act only for themselves.", what)
 
 
 def _for_whom(one: Act | Power) -> str:
-    return f"That is for the {' or the '.join(one.by)}."
+    return f"Only the {' or the '.join(one.by)} may do that."
 
 
 def _at(part: object, place: str) -> str | None:
@@ -281,10 +285,10 @@ def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
     if kind == "phase" and rest in book.phases:
         yield f"{book.phases[rest].name}: the table remembers it between throws.", None
     elif kind == "role":
-        yield f"The {rest.removesuffix('.clause')} is one of those who act in this game.", None
+        yield f"The {rest.removesuffix('.clause')} is a role in this game.", None
     elif kind == "act" and rest.endswith(".grounds"):
         act = book.conduct.by_id[rest.removesuffix(".grounds")]
-        yield f"It is a reason that may be given: {act.says[0]}.", None
+        yield f"It is a possible reason for this act: {act.says[0]}.", None
     elif place.startswith(("calls", "lights")):
         yield _heard_or_seen(book, place), None
     elif kind == "prizes,":

@@ -266,4 +266,6 @@ def refused(t: Tables, money: Money, at: int, row: int, flat: int, amount: int, 
             return slot.flat_missing
         if stake > behind_limit(t, row, flat):
             return slot.above_flat_limit
-    return t.sign.not_enough_chips if amount + commission > money.cash else NONE
+    if amount > money.cash:
+        return t.sign.not_enough_chips
+    return slot.too_few_for_commission if amount + commission > money.cash else NONE

@@ -137,6 +137,7 @@ class Slot(NamedTuple):
     flat_missing: int
     above_flat_limit: int
     cannot_be_called: int
+    too_few_for_commission: int
 
 
 class Row(NamedTuple):

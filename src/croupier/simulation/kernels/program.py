@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from croupier.maths.chain import Ending, machine_chain
@@ -15,16 +16,22 @@ from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.simulation import strategy as plan
-from croupier.simulation.kernels import felt as on_felt
 from croupier.simulation.kernels import layout as n
-from croupier.simulation.kernels.felt import Felt, Register, bound, conditions_of
+from croupier.simulation.kernels import spots as on_felt
 from croupier.simulation.kernels.layout import Ints, Tables, records
+from croupier.simulation.kernels.spots import Felt, Register, bound, conditions_of
 from croupier.simulation.strategy import Bet, Chips, Compare, Most, Net, ShareOfChips, Spot, Strategy
 from croupier.table.commands import Settings
 from croupier.table.placing import limit_for
 
 # Table settings that the kernels do not support
 NOT_FOLLOWED = ("player_maximum", "without", "player_limits", "unit", "manual_dice", "late_bets")
+# What the kernels know of a wager. A modifier that is not here would be ignored, so they refuse a wager that has one.
+KNOWN = {
+    *("id", "name", "clause", "help", "rows", "picks", "sets", "start", "start_by", "start_map", "place", "take"),
+    *("taking", "travels", "sleeps", "behind", "commission", "multiple", "fixed_stake", "sole", "adds_up"),
+    *("stands_on_void", "optional"),  # no throw of a simulation is void, and no wager is missing at its table
+}
 MOST_PART = 10**6  # limit on the numerator and the denominator of a factor
 
 THEN = {"stay": n.STAY, "go": n.GO, "lose": n.LOSE, "void": n.VOID, "win": n.WIN}
@@ -63,6 +70,8 @@ class Program:
         self.settings = settings
         self.strategy = strategy
         self.felt = Felt(game, strategy)
+        for spot in self.felt.spots:
+            _check_known(self.felt.wager(spot))
         self._register = Register(self.felt)
         self._book = _BookTables(self.felt, settings, self._register)
         self._endings: dict[tuple[str, Pick], dict[str, dict[Ending, Fraction]]] = {}
@@ -170,6 +179,14 @@ def _check_followed(settings: Settings) -> None:
             raise Impossible("table_not_simulated", f"A table with {name} cannot be simulated.")
 
 
+def _check_known(wager: schema.Wager) -> None:
+    """Refuse a wager with a modifier that the kernels do not know. Raises Impossible."""
+    for field in msgspec.structs.fields(wager):
+        if field.name not in KNOWN and getattr(wager, field.name) != field.default:
+            say = f"{wager.name} cannot be simulated: its rule {field.name} is not supported."
+            raise Impossible("wager_not_simulated", say, wager.clause)
+
+
 class _BookTables:
     """What the book and the table's sign say: slots, rows, entries, phases and moments."""
 
@@ -232,7 +249,7 @@ class _BookTables:
             group=felt.groups.index(Spot(spot.wager, pick)),
             declared_already=refusal("declared_already", wager.pick_clause) if wager.has_one_holder else n.NONE,
             one_wager_only=refusal("one_wager_only", wager.one_amount_clause),
-            locked=refusal("wager_locked", wager.lock_clause),
+            locked=refusal("wager_locked", wager.growing_clause),
             not_in_steps=n.NONE if units is None else refusal("amount_not_in_units", units),
             not_the_amount=(
                 n.NONE if amount is None else refusal("stake_not_the_fixed_amount", wager.one_amount_clause)
@@ -242,6 +259,9 @@ class _BookTables:
                 refusal("stake_above_behind_limit", wager.behind.limit_clause) if wager.behind else n.NONE
             ),
             cannot_be_called=refusal("cannot_be_called", felt.game.book.call_clause),
+            too_few_for_commission=(
+                refusal("not_enough_chips", wager.commission_clause) if wager.takes_commission else n.NONE
+            ),
         )
 
     def _starts(self, spot: Spot) -> int:

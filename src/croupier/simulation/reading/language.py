@@ -69,7 +69,7 @@ class Language:
     def check_shooters(self, words: str) -> None:
         """Refuse words about shooters in games whose dice do not pass. Raises Unreadable."""
         if not self.has_shooters:
-            say = f"{self.book.rules.book.game} has no shooters: the throw is not passed on by what falls"
+            say = f"{self.book.rules.book.game} has no shooters: no result passes the throw to another player"
             raise Unreadable(f"{quoted(words)} means nothing here; {say}")
 
     # Amounts
@@ -115,7 +115,7 @@ class Language:
         """The spots on which a target is bet: a wager that travels is made without a pick. Raises Unreadable."""
         wager, rest = self._wager(text)
         if rest and wager.can_move:
-            say = f"{wager.name} is bet without a pick: it goes to its number by itself"
+            say = f"{wager.name} is bet without a pick: it travels to its number by itself"
             raise Unreadable(f"{quoted(text)}: {say}", wager.clause)
         return (Spot(wager.id),) if wager.can_move else self._picked(wager, rest)
 
@@ -143,7 +143,7 @@ class Language:
             return (Spot(wager.id), *(Spot(wager.id, number) for number in numbers))
         pick = typed_pick(rest)
         if pick is not None and pick not in numbers:
-            say = f"{wager.name} does not go to {quoted(rest)}; it goes to {', '.join(map(show_pick, numbers))}"
+            say = f"{wager.name} does not travel to {quoted(rest)}; it travels to {', '.join(map(show_pick, numbers))}"
             raise Unreadable(say, wager.clause)
         return (Spot(wager.id, pick),)
 
@@ -174,7 +174,7 @@ class Language:
             return TimesSpot(factor, self.spot(times["rest"]))
         if words[:1].isdecimal() or words.startswith("-"):
             return Fixed(self.amount(text))
-        raise Unreadable(f"the stake {quoted(text)} cannot be read; it is {STAKE_FORMS}")
+        raise Unreadable(f"the stake {quoted(text)} cannot be read; a stake is {STAKE_FORMS}")
 
     def _from_progression(self, factor: Fraction, name: str, text: str) -> FromProgression:
         if name not in self.progressions:
@@ -195,7 +195,7 @@ def number(digits: str) -> Fraction:
     try:
         return Fraction(digits)
     except ZeroDivisionError:
-        raise Unreadable(f"{quoted(digits)} divides by nothing") from None
+        raise Unreadable(f"{quoted(digits)} divides by zero") from None
 
 
 def multiple(digits: str, text: str) -> Fraction:
@@ -204,7 +204,9 @@ def multiple(digits: str, text: str) -> Fraction:
     if not factor:
         raise Unreadable(f"{quoted(text)} is nothing")
     if max(factor.numerator, factor.denominator) > FINEST:
-        raise Unreadable(f"{quoted(text)} is not a multiple up to {FINEST:,}, in parts no finer than 1/{FINEST:,}")
+        raise Unreadable(
+            f"{quoted(text)} must be a multiple of at most {FINEST:,}, in fractions no finer than 1/{FINEST:,}"
+        )
     return factor
 
 
@@ -214,9 +216,9 @@ def share_of(digits: str, text: str) -> Fraction:
     if not share:
         raise Unreadable(f"{quoted(text)} is nothing")
     if share > 1:
-        raise Unreadable(f"{quoted(text)} is more than all of it")
+        raise Unreadable(f"{quoted(text)} is more than the whole")
     if share.denominator > FINEST:
-        raise Unreadable(f"{quoted(text)} is too fine: per cents have two decimals at most")
+        raise Unreadable(f"{quoted(text)} has too many decimals: percentages have at most two")
     return share
 
 

@@ -19,7 +19,7 @@ from croupier import strategies
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.game import Game
 from croupier.simulation.reading.language import Language, plain
-from croupier.simulation.reading.rules import check_count, most_reached, read_progression, read_rules
+from croupier.simulation.reading.rule_reader import check_count, most_reached, read_progression, read_rules
 from croupier.simulation.reading.shapes import (
     Lines,
     Mistakes,
@@ -156,7 +156,7 @@ class Reader:
         if unit is not None and 1 <= unit <= MOST_CENTS:
             return unit
         if isinstance(text, str):
-            reason = f'a unit is an amount such as "5.00", from 0.01 to {MOST_MONEY}'
+            reason = f'the unit must be an amount such as "5.00", from 0.01 to {MOST_MONEY}'
             self._wrong(("unit",) if given is None else (), reason)
         return DEFAULT_UNIT
 
@@ -182,7 +182,7 @@ class Reader:
         mistakes = Mistakes(self._wrong, "stop")
         table = _fitted(raw, StopTable, mistakes)
         if set(raw) == {"leave"} and not mistakes:
-            mistakes.add(("leave",), "leave says how the player goes, and nothing says when")
+            mistakes.add(("leave",), "leave says how the player leaves, but nothing says when")
         with mistakes.at("shooters"):
             if table.shooters is not None:
                 language.check_shooters("shooters")
@@ -202,7 +202,7 @@ class Reader:
             mistakes = Mistakes(self._wrong, "rules", place)
             rules += read_rules(language, place + 1, _fitted(raw, RuleTable, mistakes), mistakes)
             if len(rules) > MOST_RULES or place >= MOST_RULES:
-                self._wrong(("rules", place), f"these are more than {MOST_RULES} rules, each target counted by itself")
+                self._wrong(("rules", place), f"these are more than {MOST_RULES} rules, counting each target")
                 break
         if not self.found and not any(isinstance(rule, Bet) for rule in rules):
             self._wrong(("rules",), "no rule bets anything")
@@ -311,7 +311,7 @@ def read_file(path: str) -> str:
         reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
         raise StrategyError(path, None, f"cannot be read ({reason})") from None
     if len(content) > MOST_BYTES:
-        raise StrategyError(path, None, "is larger than 1 MB, which no strategy is")
+        raise StrategyError(path, None, "is larger than 1 MB; no strategy is that long")
     for number, line in enumerate(content.split(b"\n"), 1):
         if len(line) > MOST_IN_A_LINE:  # the inputs that slow a TOML parser down are long lines
             raise StrategyError(path, number, f"the line has more than {MOST_IN_A_LINE:,} characters")

@@ -198,7 +198,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     words = list(known)
     near = get_close_matches(word, words, n=2, cutoff=0.6)
     if near:
-        return f"nearest to it: {' or '.join(near)}"
+        return f"closest match: {' or '.join(near)}"
     if len(words) < 2:
         return f"there is only {words[0]}" if words else "there is none"
     shown = ", ".join(words[:MOST_LISTED])
@@ -208,7 +208,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def _unknown(key: str, shape: type[Table]) -> str:
     """Explain an unknown key. TOML assigns a key to the last heading above it, so say where it belongs."""
     homes = [home for other, home in _HOMES.items() if key in other.__struct_fields__]
-    where = f"it stands {' or '.join(homes)}" if homes else nearest(key, shape.__struct_fields__)
+    where = f"it belongs {' or '.join(homes)}" if homes else nearest(key, shape.__struct_fields__)
     return f"there is no key {quoted(key)} here; {where}"
 
 
@@ -216,13 +216,13 @@ def _misfit(name: str, type_: object, error: str) -> Misfit:
     found = _EXPECTED.match(error)
     if found is None:  # the only other error: a text that is not one of the choices
         choices = [choice for part in (type_, *get_args(type_)) for choice in get_args(part) if isinstance(choice, str)]
-        return Misfit((name,), f"{name} is {' or '.join(map(quoted, choices))}")
+        return Misfit((name,), f"{name} must be {' or '.join(map(quoted, choices))}")
     wanted = [_WORDS[word] for word in found["wanted"].split(" | ") if word in _WORDS]
     got = _WORDS.get(found["got"], "a date or a time") + _WRITTEN.get(name, "")
     if found["place"] is None:
-        return Misfit((name,), f"{name} is {' or '.join(wanted)}, not {got}")
+        return Misfit((name,), f"{name} must be {' or '.join(wanted)}, not {got}")
     path = (name, int(found["place"])) if found["place"] else (name,)
-    return Misfit(path, f"a member of {name} is {' or '.join(wanted)}, not {got}")
+    return Misfit(path, f"a member of {name} must be {' or '.join(wanted)}, not {got}")
 
 
 def quoted(text: str, limit: int = 60) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.simulation.reference import staking
-from croupier.simulation.reference.memory import Memory, decisions_of
+from croupier.simulation.reference.player_memory import Memory, decisions_of
 from croupier.simulation.reference.seat import PLAYER, AnyPlayer, Hand, PlayerCallable, Refused, Seat, fresh
 from croupier.simulation.strategy import (
     Bet,

@@ -14,7 +14,7 @@ from croupier.rules.machine import plain_pick
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.simulation.reading.shapes import nearest, quoted
-from croupier.simulation.reference.memory import Memory
+from croupier.simulation.reference.player_memory import Memory
 from croupier.simulation.strategy import PLENTY, Spot, check_spot
 from croupier.table import commands, events
 from croupier.table.decide import decide
@@ -132,7 +132,7 @@ class Seat:
         try:
             return format_cents(index(cents))
         except TypeError:
-            raise MoneyError(f"Cents are a whole number, not {cents!r}.") from None
+            raise MoneyError(f"Cents must be a whole number, not {cents!r}.") from None
 
 
 class PlayerCallable(Protocol):

@@ -129,7 +129,7 @@ class PostgresStore(ReadThrough):
         if self._read_only:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._lock:
-            # If the last call waited in vain, try just once this time.
+            # If the last call gave up waiting, try just once this time.
             patience = self._patience if self._is_answering else 0.0
             try:
                 outcomes = patiently(lambda: self._try(writes), patience)

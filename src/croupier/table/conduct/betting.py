@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
 from croupier.rules.machine import plain_pick
 from croupier.rules.offers import made_on
 from croupier.rules.schema import NONE
 from croupier.table import commands, events
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.evolve import evolve_all
 from croupier.table.placing import BET_CHECKS, Bet, check_moment, first_refusal, limit_for, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
@@ -43,11 +41,13 @@ Happened = list[events.AnyEvent]
 # -- checks -----------------------------------------------------------------------------------------------------------
 
 
+@check
 def bets_open_now(scene: Scene) -> bool:
     """Whether bets are open: until the throw, or until the dice rest if the table takes late bets (reading X-3)."""
     return scene.fact("throw") == NONE or (scene.view.state.in_the_air and scene.state.settings.late_bets)
 
 
+@check
 def late_with_chips(scene: Scene) -> bool:
     """Whether a wager made while the dice are in the air comes with its chips or tokens."""
     if not scene.view.state.in_the_air:
@@ -58,6 +58,7 @@ def late_with_chips(scene: Scene) -> bool:
     return amount - (tokens if isinstance(tokens, int) else 0) <= _in_hand(scene)
 
 
+@check
 def found_in_time(scene: Scene) -> bool:
     """Whether the stake is valid at this time: one below the minimum only if found after the throw."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
@@ -67,43 +68,50 @@ def found_in_time(scene: Scene) -> bool:
     return amount >= (limit_for(settings, str(wager), str(player), scene.pick("pick")).minimum or 0)
 
 
+@check
 def found_unseen(scene: Scene) -> bool:
     """Whether a find is credible: once a result can be seen, the lowest role's word is not enough (reading X-53)."""
     power = scene.conduct.power("find", None)
-    if power is None or scene.by is None or scene.fact("throw") == NONE or scene.view.state.in_the_air:
+    if power is None or scene.fact("throw") == NONE or scene.view.state.in_the_air:
         return True
-    return scene.conduct.rank(scene.by) > min(scene.conduct.rank(role) for role in power.by)
+    return scene.by is not None and scene.conduct.rank(scene.by) > min(scene.conduct.rank(role) for role in power.by)
 
 
+@check
 def late_waits(scene: Scene) -> bool:
     """Whether the named wager waits to be confirmed."""
     area = _area(scene)
     return area is not None and late_cents(scene.view, scene.text("player"), area) > 0
 
 
+@check
 def called_on(scene: Scene) -> bool:
     """Whether the player has called the named wager On and it waits for its marker."""
     area = _area(scene)
     return area is not None and called_on_name(scene.view, scene.text("player"), area) in scene.state.facts
 
 
+@check
 def before_throw(scene: Scene) -> bool:
     """Whether chips may still be moved: nothing is thrown, and the bets are open."""
     return scene.state.bets_open and scene.fact("throw") == NONE
 
 
+@check
 def before_first_throw(scene: Scene) -> bool:
     """Whether the wager has not yet been in play, so that taking it off the layout costs its player nothing."""
     area = _area(scene)
     return area is None or (before_throw(scene) and (scene.text("player"), area) in scene.state.fresh)
 
 
+@check
 def may_come_down(scene: Scene) -> bool:
     """Whether the book would let the wager be taken down in its present state."""
     area = _area(scene)
     return area is None or check_lock(scene.view, area) is None
 
 
+@check
 def still_as_made(scene: Scene) -> bool:
     """Whether the wager is as a new one would be; a point makes it worth more or less than its face (CR-4)."""
     area = _area(scene)
@@ -114,11 +122,13 @@ def still_as_made(scene: Scene) -> bool:
     return bet.area.state == bet.start and check_moment(bet) is None
 
 
+@check
 def stands(scene: Scene) -> bool:
     """Whether the player has the named wager."""
     return _area(scene) is not None
 
 
+@check
 def not_losing(scene: Scene) -> bool:
     """Whether the called result does not make the wager lose."""
     area, outcome = _area(scene), called_outcome(scene.view)
@@ -128,6 +138,7 @@ def not_losing(scene: Scene) -> bool:
     return machine.table[area.state][outcome].then != "lose"
 
 
+@check
 def chips_with_it(scene: Scene) -> bool:
     """Whether a spoken wager comes with its chips or tokens, on top of the player's other spoken wagers."""
     again = _spoken(scene, str(scene.who))
@@ -135,6 +146,7 @@ def chips_with_it(scene: Scene) -> bool:
     return scene.cents("amount") + sum(said) <= _in_hand(scene) + scene.state.tokens.get(str(scene.who), 0)
 
 
+@check
 def declared(scene: Scene) -> bool:
     """Whether the player has spoken the named wager."""
     return scene.number(_spoken(scene, scene.text("player"))) > 0
@@ -159,6 +171,7 @@ def _spoken(scene: Scene, player: str) -> str:
 # -- late wagers ------------------------------------------------------------------------------------------------------
 
 
+@effect
 def confirm_late(scene: Scene) -> Happened:
     """Confirm a late wager: from now on it is like any other."""
     area = _area(scene)
@@ -173,6 +186,7 @@ def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, cla
     return [reduced, *returned_from_behind(scene.shelf, state, reduced)]
 
 
+@effect
 def mark_on(scene: Scene) -> Happened:
     """Mark a wager On, so that it also acts on a come out roll (reading CR-31)."""
     player, area = scene.text("player"), _area(scene)
@@ -185,6 +199,7 @@ def mark_on(scene: Scene) -> Happened:
 # -- spoken wagers ----------------------------------------------------------------------------------------------------
 
 
+@effect
 def declare_wager(scene: Scene) -> Happened | Refusal:
     """Record a spoken wager; no chips move until they are laid."""
     bet = _read(scene, scene.state, str(scene.who), "wager", scene.cents("amount"))
@@ -193,6 +208,7 @@ def declare_wager(scene: Scene) -> Happened | Refusal:
     return [events.Noted({_spoken(scene, bet.player): bet.amount}, scene.clause)]
 
 
+@effect
 def place_declared(scene: Scene) -> Happened | Refusal:
     """Make a spoken wager as if its player had made it, with all the checks of a bet."""
     player, wager = scene.text("player"), scene.text("wager")
@@ -227,6 +243,7 @@ def _reduction(taken: Happened) -> events.WagerReduced:
     return next(event for event in taken if isinstance(event, events.WagerReduced))
 
 
+@effect
 def move_wager(scene: Scene) -> Happened | Refusal:
     """Move chips to another area at their player's request: take them down, and make a new wager there."""
     taken = _ordinary(scene, scene.state, _take(scene))
@@ -246,6 +263,7 @@ def move_wager(scene: Scene) -> Happened | Refusal:
     return laid if isinstance(laid, Refusal) else [*taken, *laid]
 
 
+@effect
 def correct_position(scene: Scene) -> Happened | Refusal:
     """Move chips that lie in the wrong place, even after the throw, until it is settled (SE-14, NZ-16)."""
     decision = take_wager(scene.shelf, scene.state, _take(scene))
@@ -279,6 +297,7 @@ def _still_late(scene: Scene, bet: Bet) -> Happened:
 # -- refused wagers ---------------------------------------------------------------------------------------------------
 
 
+@effect
 def refuse_wager(scene: Scene) -> Happened | Refusal:
     """Give back a wager, or the refused part of it, with what may no longer lie behind it."""
     player = scene.text("player")
@@ -294,31 +313,3 @@ def refuse_wager(scene: Scene) -> Happened | Refusal:
     reduced = _reduction(happened)
     late = late_taken(scene.view, player, area, amount)
     return [*happened, *late, *retirement(scene.view, scene.view.wager_of(area), reduced)]
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    bets_open_now,
-    late_with_chips,
-    found_in_time,
-    found_unseen,
-    late_waits,
-    called_on,
-    before_throw,
-    before_first_throw,
-    may_come_down,
-    still_as_made,
-    stands,
-    not_losing,
-    chips_with_it,
-    declared,
-)
-
-EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
-    confirm_late,
-    mark_on,
-    declare_wager,
-    place_declared,
-    move_wager,
-    correct_position,
-    refuse_wager,
-)

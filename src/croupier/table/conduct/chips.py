@@ -7,13 +7,12 @@ How much of a player's chips is in checks is in the state (`checks_and_tokens`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from croupier.money import parse_cents
 from croupier.rules.schema import Fact, acts_on
 from croupier.table import events
 from croupier.table.checks_and_tokens import COLLECTED, held, laid, redeemed, worth
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.refusals import Refusal
 from croupier.table.under_way import with_the_checks
 
@@ -24,16 +23,19 @@ LAST_CLOSING = "last closing float"  # the amount counted then, for the count at
 # -- amounts ---------------------------------------------------------------------------------------------------------
 
 
+@check
 def amount_in_chips(scene: Scene) -> bool:
     """Whether an amount is in whole chips of the table."""
     return _is_whole(scene.cents("amount"), scene.state.settings.chip)
 
 
+@check
 def value_in_chips(scene: Scene) -> bool:
     """Whether the value of one check is in whole chips of the table."""
     return _is_whole(scene.cents("value"), scene.state.settings.chip)
 
 
+@check
 def amount_in_checks(scene: Scene) -> bool:
     """Whether an amount is in whole checks of that value."""
     return _is_whole(scene.cents("amount"), scene.cents("value"))
@@ -51,6 +53,7 @@ def _conditions(scene: Scene) -> str:
     return scene.text("conditions") if "conditions" in scene.said else COLLECTED
 
 
+@check
 def tokens_alike(scene: Scene) -> bool:
     """Whether all tokens the player then has, in hand and on the layout, have the same conditions."""
     player = scene.text("player")
@@ -59,11 +62,13 @@ def tokens_alike(scene: Scene) -> bool:
     return not out or scene.fact(f"tokens {player}") == _conditions(scene)
 
 
+@effect
 def issue_tokens(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Exchange a voucher for tokens of the same value."""
     return [events.TokensIssued(scene.text("player"), scene.cents("amount"), _conditions(scene), scene.clause)]
 
 
+@effect
 def voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Exchange a voucher for chips of the same value."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), "voucher")]
@@ -89,6 +94,7 @@ def _colours(scene: Scene, player: str | None = None) -> dict[str, int]:
     return found
 
 
+@check
 def colour_free(scene: Scene) -> bool:
     """Whether no other player has the colour, or every holder agrees."""
     player, colour = scene.text("player"), scene.text("colour")
@@ -97,11 +103,13 @@ def colour_free(scene: Scene) -> bool:
     return player in holders or all(scene.state.facts.get(f"agreed {colour} {holder}") == player for holder in others)
 
 
+@check
 def colour_at_value(scene: Scene) -> bool:
     """Whether the colour has this one value at the table: the one that its marker shows."""
     return set(_holders(scene, scene.text("colour")).values()) <= {scene.cents("value")}
 
 
+@check
 def one_colour(scene: Scene) -> bool:
     """Whether the player has no other colour, or a supervisor allows more."""
     player = scene.text("player")
@@ -109,16 +117,19 @@ def one_colour(scene: Scene) -> bool:
     return not others or scene.fact(f"more colours {player}") == "yes"
 
 
+@check
 def own_value(scene: Scene) -> bool:
     """Whether all colours of the player have one value."""
     return set(_colours(scene, scene.text("player")).values()) <= {scene.cents("value")}
 
 
+@check
 def colour_in_set(scene: Scene) -> bool:
     """Whether the set has a colour left for this."""
     return scene.text("colour") in _colours(scene) or len(_colours(scene)) < scene.number("colours")
 
 
+@check
 def colours_for_others(scene: Scene) -> bool:
     """Whether a second colour leaves one for every player at the table who has none."""
     player, out = scene.text("player"), _colours(scene)
@@ -128,16 +139,19 @@ def colours_for_others(scene: Scene) -> bool:
     return len(out) + 1 + len(without) <= scene.number("colours")
 
 
+@check
 def no_checks_out(scene: Scene) -> bool:
     """Whether no player has checks of the set in use."""
     return not _colours(scene)
 
 
+@check
 def has_colour(scene: Scene) -> bool:
     """Whether the acting person has checks of the colour."""
     return scene.who in _holders(scene, scene.text("colour"))
 
 
+@effect
 @acts_on("colour checks")
 def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Sell the checks; agreements are used up, and a marker shows a value above the minimum."""
@@ -160,12 +174,14 @@ def _always_shown_above(scene: Scene) -> int:
     return scene.state.settings.limit.minimum or 0
 
 
+@check
 def whole_checks(scene: Scene) -> bool:
     """Whether whole checks are redeemed."""
     value = worth(scene.state, scene.text("player"), scene.text("colour"))
     return "amount" not in scene.said or _is_whole(scene.cents("amount"), value)
 
 
+@check
 def checks_in_hand(scene: Scene) -> bool:
     """Whether no more is redeemed than is in hand."""
     return "amount" not in scene.said or scene.cents("amount") <= _held(scene)
@@ -176,11 +192,13 @@ def _held(scene: Scene) -> int:
     return held(scene.state, scene.text("player")).get(scene.text("colour"), 0)
 
 
+@check
 def no_checks_laid(scene: Scene) -> bool:
     """Whether all checks of a colour may be redeemed: none of them lies on the layout."""
     return "amount" in scene.said or not laid(scene.state, scene.text("player"), scene.text("colour"))
 
 
+@effect
 def redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Turn checks into value chips; with the last of them the colour is free again."""
     player, colour = scene.text("player"), scene.text("colour")
@@ -200,6 +218,7 @@ def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
     return [name for name in with_the_checks(facts, "") if name.startswith("marker ")]
 
 
+@effect
 def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Redeem all checks of the acting person elsewhere."""
     player = str(scene.who)
@@ -208,6 +227,7 @@ def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     return [*came_in, events.Noted(dict.fromkeys(gone), scene.clause)]
 
 
+@check
 def has_checks(scene: Scene) -> bool:
     """Whether the acting person has checks of any colour in hand."""
     return any(held(scene.state, str(scene.who)).values())
@@ -216,36 +236,43 @@ def has_checks(scene: Scene) -> bool:
 # -- sales, and the float --------------------------------------------------------------------------------------------
 
 
+@check
 def box_for_cash(scene: Scene) -> bool:
     """Whether the drop box is there, which cash requires."""
     return scene.text("means") != CASH or scene.fact("drop box") != "removed"
 
 
+@check
 def terminal_for_cashless(scene: Scene) -> bool:
     """Whether the table is cashless, which buying chips without cash requires."""
     return scene.text("means") == CASH or scene.fact("cashless") == "yes"
 
 
+@effect
 def sell_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Sell chips at the table."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), scene.text("means"))]
 
 
+@effect
 def fill_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Add chips to the float."""
     return [events.FloatMoved(scene.cents("amount"), scene.clause)]
 
 
+@effect
 def credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Take chips from the float."""
     return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
 
 
+@check
 def float_holds(scene: Scene) -> bool:
     """Whether the float, as far as it is known, covers a credit (reading X-44)."""
     return scene.cents("amount") <= scene.state.in_float
 
 
+@check
 def denominations_add_up(scene: Scene) -> bool:
     """Whether the denominations, if given, are whole chips and add up to the amount."""
     if "denominations" not in scene.said:
@@ -261,27 +288,32 @@ def denominations_add_up(scene: Scene) -> bool:
 _DENOMINATION = re.compile(r"(?P<count>[0-9]{1,9}) x (?P<worth>[0-9]{1,12}\.[0-9]{2})", re.ASCII)
 
 
+@check
 def time_to_count(scene: Scene) -> bool:
     """Whether it is time for the count: at closing once the table is closed, at opening while it is not."""
     return (scene.said.get("when", OPENING) == CLOSING) == (scene.fact("table") == "closed")
 
 
+@check
 def count_agrees(scene: Scene) -> bool:
     """Whether the float at opening matches the last closing count, if there was one (reading X-45)."""
     at_closing = scene.state.facts.get(LAST_CLOSING)
     return scene.said.get("when", OPENING) == CLOSING or at_closing in (None, scene.cents("amount"))
 
 
+@check
 def count_differs(scene: Scene) -> bool:
     """Whether there is a difference to report."""
     return not count_agrees(scene)
 
 
+@check
 def another_person(scene: Scene) -> bool:
     """Whether the acting person is named and is not the one who counted."""
     return scene.who is not None and scene.who != scene.fact("float reported by")
 
 
+@effect
 def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Set the float to what was counted, and clear a reported count that was not confirmed."""
     counted, difference = scene.cents("amount"), scene.cents("amount") - scene.state.in_float
@@ -297,11 +329,13 @@ def _reported(scene: Scene) -> list[str]:
     return [name for name in scene.state.facts if name.startswith("float reported")]
 
 
+@effect
 def report_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Record the difference as it is found: play may continue before a second person confirms it."""
     return [events.Noted({"float reported difference": scene.cents("amount") - scene.state.in_float}, scene.clause)]
 
 
+@effect
 def confirm_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Make the reported count the count at opening, confirmed by the second person."""
     counted, difference = scene.number("float reported"), scene.number("float reported difference")
@@ -312,45 +346,3 @@ def confirm_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
         **dict.fromkeys(_reported(scene)),
     }
     return [events.FloatCounted(counted, difference, OPENING, scene.clause), events.Noted(facts, scene.clause)]
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    amount_in_chips,
-    value_in_chips,
-    amount_in_checks,
-    tokens_alike,
-    colour_free,
-    colour_at_value,
-    one_colour,
-    own_value,
-    colour_in_set,
-    colours_for_others,
-    no_checks_out,
-    has_colour,
-    has_checks,
-    whole_checks,
-    checks_in_hand,
-    no_checks_laid,
-    box_for_cash,
-    terminal_for_cashless,
-    float_holds,
-    denominations_add_up,
-    time_to_count,
-    count_agrees,
-    count_differs,
-    another_person,
-)
-
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    issue_tokens,
-    voucher_for_chips,
-    issue_checks,
-    redeem_checks,
-    give_up_checks,
-    sell_chips,
-    fill_float,
-    credit_float,
-    count_float,
-    report_count,
-    confirm_count,
-)

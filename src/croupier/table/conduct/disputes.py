@@ -8,18 +8,16 @@ open cases of every kind that the book defines.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-import msgspec
-
-from croupier.money import winnings_cents
+from croupier.contract.lines import OpenCase
+from croupier.money import format_cents, winnings_cents
 from croupier.rules.conduct import CaseKind, Conduct, NextStep, fields_of, filled
 from croupier.rules.machine import Pick, plain_pick
 from croupier.rules.schema import Fact
 from croupier.table import events
-from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.refusals import Refusal
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.state import Area, TableView
 
 KINDS = ("dispute", "error", "mispayment")  # the facts that identify a case
@@ -30,11 +28,13 @@ _DAY = "gaming day"
 Changes = dict[str, Fact | None]
 
 
+@check
 def is_new_case(scene: Scene) -> bool:
     """Whether the name is not in use: one name is one case."""
     return not is_case(scene)
 
 
+@check
 def is_case(scene: Scene) -> bool:
     """Whether there is such a case."""
     return any(f"{kind} {scene.text('case')}" in scene.state.facts for kind in KINDS)
@@ -45,12 +45,14 @@ def acting(scene: Scene) -> str:
     return scene.who or scene.by or ""
 
 
+@check
 def is_another_person(scene: Scene) -> bool:
     """Whether this person has not decided the case before. If a name is on record, a role alone proves nothing."""
     case, facts = scene.text("case"), scene.state.facts
     return _is_none_of(scene, [facts[f"who {step} {case}"] for step in DECISIONS if f"who {step} {case}" in facts])
 
 
+@check
 def is_not_the_finder(scene: Scene) -> bool:
     """Whether an error is paid by a person other than its finder."""
     finder = scene.state.facts.get(f"who found {scene.text('case')}")
@@ -63,17 +65,20 @@ def _is_none_of(scene: Scene, others: list[Fact]) -> bool:
     return acting(scene) not in others
 
 
+@check
 def is_their_dispute(scene: Scene) -> bool:
     """Whether the person who is content, if named, raised the dispute."""
     return "person" not in scene.said or scene.said["person"] == scene.fact(f"disputant {scene.text('case')}")
 
 
+@check
 def is_content_or_final(scene: Scene) -> bool:
     """Whether the dispute can end: with the operator's decision, or with any that its person accepts."""
     stage = scene.fact(f"dispute {scene.text('case')}")
     return stage == FINAL or ("person" in scene.said and stage != "raised")
 
 
+@check
 def is_at_stake(scene: Scene) -> bool:
     """Whether no more is due than was at stake when the case came up, including the person's other cases."""
     if "amount" not in scene.said:
@@ -83,6 +88,7 @@ def is_at_stake(scene: Scene) -> bool:
     return amount <= scene.number(f"most {case}") and due <= scene.number(f"whole {case}")
 
 
+@check
 def was_at_stake(scene: Scene) -> bool:
     """Whether the player had that much at stake on the wager with the error."""
     player, amount = scene.text("player"), scene.cents("amount")
@@ -114,16 +120,19 @@ def _step(scene: Scene, stage: str, more: Changes | None = None) -> events.AnyEv
     return events.Noted(facts | (more or {}), scene.clause)
 
 
+@effect
 def raise_dispute(scene: Scene) -> list[events.AnyEvent]:
     """Open a dispute, with the most that can be due for it."""
     return [_step(scene, "raised", _at_stake(scene, acting(scene)))]
 
 
+@effect
 def step_on(scene: Scene) -> list[events.AnyEvent]:
     """Record the step that the act itself sets, with its time and person."""
     return [_step(scene, str(scene.changes[f"dispute {scene.text('case')}"]))]
 
 
+@effect
 def decide_case(scene: Scene) -> list[events.AnyEvent]:
     """Replace the previous decision and its award; what has been paid stays paid."""
     case = scene.text("case")
@@ -133,6 +142,7 @@ def decide_case(scene: Scene) -> list[events.AnyEvent]:
     return [_step(scene, stage, {f"award {case}": award or None, f"unpaid {case}": unpaid or None})]
 
 
+@effect
 def close_case(scene: Scene) -> list[events.AnyEvent]:
     """End a dispute: settled if its person is content, otherwise closed after the last decision."""
     if "person" in scene.said:
@@ -140,6 +150,7 @@ def close_case(scene: Scene) -> list[events.AnyEvent]:
     return [_step(scene, "closed")]
 
 
+@effect
 def find_error(scene: Scene) -> list[events.AnyEvent]:
     """Make an underpayment due from the moment it is found."""
     case, cents = scene.text("case"), scene.cents("amount")
@@ -147,46 +158,10 @@ def find_error(scene: Scene) -> list[events.AnyEvent]:
     return [_step(scene, "found", _at_stake(scene, scene.text("player")) | due)]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    is_new_case,
-    is_case,
-    is_another_person,
-    is_not_the_finder,
-    is_their_dispute,
-    is_content_or_final,
-    is_at_stake,
-    was_at_stake,
-)
-
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    raise_dispute,
-    step_on,
-    decide_case,
-    close_case,
-    find_error,
-)
-
-
 # -- cases ------------------------------------------------------------------------------------------------------------
 # The kinds of cases are defined by the book.
 
 Facts = Mapping[str, Fact]
-
-
-class OpenCase(msgspec.Struct, frozen=True, gc=False):
-    """A case that waits for something. `stands` is its progress, `next` the acts that may follow.
-
-    `who` and `since` are None if not stated; `due` is the money still to be paid, in cents.
-    """
-
-    kind: str
-    case: str
-    who: str | None
-    about: str
-    since: str | None
-    stands: str
-    due: int
-    next: tuple[str, ...]
 
 
 def open_cases(conduct: Conduct, facts: Facts) -> list[OpenCase]:
@@ -203,10 +178,10 @@ def _of_kind(kind: CaseKind, facts: Facts) -> Iterator[OpenCase]:
         case = match["case"]
         acts = [act for step in kind.next if _is_next(step, case, facts) for act in step.acts]
         if acts:
-            yield _shown(kind, case, str(stands), tuple(dict.fromkeys(acts)), facts)
+            yield _shown(kind, case, str(stands), list(dict.fromkeys(acts)), facts)
 
 
-def _shown(kind: CaseKind, case: str, stands: str, acts: tuple[str, ...], facts: Facts) -> OpenCase:
+def _shown(kind: CaseKind, case: str, stands: str, acts: list[str], facts: Facts) -> OpenCase:
     who, about, since, due = (facts.get(_named(word, case)) for word in (kind.who, kind.about, kind.since, kind.due))
     return OpenCase(
         kind=kind.id,
@@ -215,7 +190,7 @@ def _shown(kind: CaseKind, case: str, stands: str, acts: tuple[str, ...], facts:
         about="" if about is None else str(about),
         since=None if since is None else str(since),
         stands=stands,
-        due=due if isinstance(due, int) else 0,
+        due=format_cents(due if isinstance(due, int) else 0),
         next=acts,
     )
 

@@ -8,7 +8,7 @@ lists what the rules still require (reading CR-30).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from croupier.rules.schema import NONE, Fact
@@ -17,9 +17,8 @@ from croupier.table import commands, events
 from croupier.table.checks_and_tokens import redeemed, redeeming_clause
 from croupier.table.clock import month_of
 from croupier.table.conduct.disputes import all_at_stake, had_else, most_at_stake
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.evolve import evolve_all
-from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
 RECTIFIED = "rectified"
@@ -124,6 +123,7 @@ def _judge(case: Case) -> events.AnyEvent:
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
+@check
 def is_amount(scene: Scene) -> bool:
     """Whether the amount, if given, is positive."""
     return "amount" not in scene.said or scene.cents("amount") > 0
@@ -133,11 +133,13 @@ def _given_back(scene: Scene) -> int:
     return scene.cents("amount") if "amount" in scene.said else scene.number(f"owing {scene.text('case')}")
 
 
+@check
 def is_owing(scene: Scene) -> bool:
     """Whether no more is given back than is owing."""
     return _given_back(scene) <= scene.number(f"owing {scene.text('case')}")
 
 
+@check
 def is_in_hand(scene: Scene) -> bool:
     """Whether the player has the chips in hand; wagers stay where they are."""
     return _given_back(scene) <= scene.state.chips.get(scene.who or "", 0)
@@ -154,22 +156,26 @@ def _is_mispayment(scene: Scene) -> bool:
     return f"mispayment {scene.text('case')}" in scene.state.facts
 
 
+@check
 def is_dispute(scene: Scene) -> bool:
     """Whether the case is a dispute or an error found by staff, whose money is handled separately."""
     case = scene.text("case")
     return f"dispute {case}" in scene.state.facts or f"error {case}" in scene.state.facts
 
 
+@check
 def patron_is_seated(scene: Scene) -> bool:
     """Whether the patron sits at this table."""
     return _patron(scene) in scene.state.chips
 
 
+@check
 def is_due(scene: Scene) -> bool:
     """Whether there is money to pay; for wrong payments other needs test that."""
     return _is_mispayment(scene) or scene.number(f"unpaid {scene.text('case')}") > 0
 
 
+@check
 def underpayment_was_at_stake(scene: Scene) -> bool:
     """Whether the underpayment is no more than the patron could have been paid there at all (reading X-57)."""
     case = scene.text("case")
@@ -183,16 +189,19 @@ def underpayment_was_at_stake(scene: Scene) -> bool:
     return owing <= most and (f"whole {case}" not in facts or owing + had <= scene.number(f"whole {case}"))
 
 
+@check
 def correction_time_told(scene: Scene) -> bool:
     """Whether the time of correcting a wrong payment is stated; the money of a dispute needs none (CR-35)."""
     return scene.at is not None or not _is_mispayment(scene)
 
 
+@check
 def is_month(scene: Scene) -> bool:
     """Whether it is a month such as 2024-08."""
     return _MONTH.fullmatch(scene.text("month")) is not None
 
 
+@check
 def month_is_over(scene: Scene) -> bool:
     """Whether a later month has begun at the table."""
     return scene.at is not None and scene.text("month") < month_of(scene.at, scene.timezone)
@@ -201,11 +210,13 @@ def month_is_over(scene: Scene) -> bool:
 # -- effects -----------------------------------------------------------------------------------------------------------
 
 
+@effect
 def judge_case(scene: Scene) -> list[events.AnyEvent]:
     """Judge the case after this step."""
     return [_judge(_case(scene))]
 
 
+@effect
 def open_case(scene: Scene) -> list[events.AnyEvent]:
     """Open a case; a patron named with it is known from the start."""
     case = _case(scene)
@@ -220,6 +231,7 @@ def open_case(scene: Scene) -> list[events.AnyEvent]:
     return [_judge(case)]
 
 
+@effect
 def reimburse(scene: Scene) -> list[events.AnyEvent]:
     """Pay the patron from the float what was underpaid, or what is due by a decision."""
     if is_dispute(scene):
@@ -230,6 +242,7 @@ def reimburse(scene: Scene) -> list[events.AnyEvent]:
     return [_corrected(scene, str(case.fact("patron")), paid), _judge(_put_right(case))]
 
 
+@effect
 def take_back(scene: Scene) -> list[events.AnyEvent]:
     """Move chips from the patron's hand to the float; the case is rectified once nothing is owing."""
     case, cents = _case(scene), _given_back(scene)
@@ -264,6 +277,7 @@ def _corrected(scene: Scene, player: str, cents: int) -> events.AnyEvent:
     return events.PaymentCorrected(player, cents, scene.clause)
 
 
+@effect
 def put_right(scene: Scene) -> list[events.AnyEvent]:
     """Rectify a case away from the table: none of the table's money moves."""
     if is_dispute(scene):
@@ -274,7 +288,7 @@ def put_right(scene: Scene) -> list[events.AnyEvent]:
 def put_right_by_correction(
     shelf: Shelf, state: State, command: commands.AnyCommand, happened: tuple[events.AnyEvent, ...]
 ) -> list[events.AnyEvent]:
-    """Close wrong payments reported since a result that is taken back: the correction moves that money (X-63).
+    """Close wrong payments reported since a result that is undone: the correction moves that money (X-63).
 
     A patron whose wagers the result did not decide was paid wrong for something else: that case stays open.
     """
@@ -295,6 +309,7 @@ def _players_settled(happened: tuple[events.AnyEvent, ...]) -> set[str]:
     return {player for event in settled for player, *_ in event.stakes}
 
 
+@effect
 def make_return(scene: Scene) -> list[events.AnyEvent]:
     """Report to the regulator each wrong payment above the threshold that came to light in the month."""
     month = scene.text("month")
@@ -318,26 +333,3 @@ def _cases(scene: Scene) -> Iterator[Case]:
 
 def _month_of(case: Case) -> str:
     return month_of(datetime.fromisoformat(str(case.fact("learnt"))), case.scene.timezone)
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    is_amount,
-    is_owing,
-    is_in_hand,
-    is_dispute,
-    is_due,
-    underpayment_was_at_stake,
-    correction_time_told,
-    patron_is_seated,
-    is_month,
-    month_is_over,
-)
-
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    judge_case,
-    open_case,
-    reimburse,
-    take_back,
-    put_right,
-    make_return,
-)

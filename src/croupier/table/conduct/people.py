@@ -9,45 +9,49 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from croupier.rules.book import Book
 from croupier.rules.schema import acts_on
 from croupier.table import events
 from croupier.table.clock import local_day
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.leaving import has_turn, leaving
 from croupier.table.opening import left
-from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back
 from croupier.table.state import TableView
 from croupier.table.thrower import sole_area, turn_clause
 from croupier.table.waiting import LATE, waiting_of
 
 
+@check
 def has_wagers(scene: Scene) -> bool:
     """Whether the player has any wager standing."""
     return scene.view.holds(scene.text("player"), [])
 
 
+@check
 def is_idle(scene: Scene) -> bool:
     """Whether the player is idle; a wager standing now counts as playing, regardless of earlier rounds."""
     idle = scene.state.idle.get(scene.text("player"), 0)
     return idle >= scene.number("idle rounds") and not has_wagers(scene)
 
 
+@check
 def table_is_full(scene: Scene) -> bool:
     """Whether every place at the table is taken."""
     seats = scene.state.settings.seats
     return seats is not None and len(scene.state.seats) >= seats
 
 
+@check
 def card_is_needed(scene: Scene) -> bool:
     """Whether a card is needed: from the book's date on, or if no time is stated."""
     card = scene.book.rules.card
     return card is not None and (scene.at is None or local_day(scene.at, scene.timezone) >= card.since)
 
 
+@effect
 @acts_on("wagers returned")
 def return_wagers(scene: Scene) -> list[events.AnyEvent]:
     """Give back all standing wagers of a player, regardless of what the throw would decide (reading CR-12).
@@ -74,6 +78,7 @@ def _lost_turn(view: TableView, player: str) -> Iterator[events.TurnPassed]:
     yield events.TurnPassed(player, turn_clause(view))
 
 
+@effect
 def end_turn(scene: Scene) -> list[events.AnyEvent]:
     """End an excluded player's turn: an offer lapses, the turn passes on, or the house throws until a decision."""
     person, view = scene.text("person"), scene.view
@@ -89,6 +94,7 @@ def end_turn(scene: Scene) -> list[events.AnyEvent]:
     return [events.HouseThrowsOn(person, standing[1].wager, scene.clause)]
 
 
+@effect
 def vacate(scene: Scene) -> list[events.AnyEvent]:
     """Make a player leave because the place is wanted."""
     return leaving(scene.view, left(scene.state, scene.text("player"), scene.clause))
@@ -100,7 +106,7 @@ DOCUMENT, TITLE, SHA256, BOOK = "rules document", "rules title", "rules sha256",
 SIGNED, SIGNED_BY, REGISTERED = "rules signed", "rules signed by", "rules digest"
 
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_NO_COPY = "This is no copy of the rules. It is what this software has of each clause, in words of its own."
+_NO_COPY = "This is not a copy of the rules, but the summary that this software has of each clause."
 
 
 def _bytes_of(scene: Scene) -> bytes | None:
@@ -111,16 +117,19 @@ def _bytes_of(scene: Scene) -> bytes | None:
         return None
 
 
+@check
 def is_document(scene: Scene) -> bool:
     """Whether the loaded document can be given out again byte for byte."""
     return _bytes_of(scene) is not None
 
 
+@check
 def is_digest(scene: Scene) -> bool:
     """Whether it can be the sha256 of a document."""
     return _DIGEST.fullmatch(scene.text("digest")) is not None
 
 
+@check
 def is_named(scene: Scene) -> bool:
     """Whether the signer is named."""
     return scene.who is not None
@@ -131,21 +140,25 @@ def _of_this_book(scene: Scene, digest: str) -> str:
     return f"{scene.book.id} {digest}"
 
 
+@check
 def is_signed(scene: Scene) -> bool:
     """Whether this digest has been signed for the book in force."""
     return scene.fact(SIGNED) == _of_this_book(scene, scene.text("digest"))
 
 
+@check
 def is_second_person(scene: Scene) -> bool:
     """Whether the second signature is by a different person from the first."""
     return scene.who != scene.fact(SIGNED_BY)
 
 
+@check
 def is_registered(scene: Scene) -> bool:
     """Whether a digest is registered for the book in force."""
     return str(scene.fact(REGISTERED)).startswith(_of_this_book(scene, ""))
 
 
+@check
 def is_the_document(scene: Scene) -> bool:
     """Whether the document has the digest registered for the book in force."""
     document = _bytes_of(scene)
@@ -153,18 +166,21 @@ def is_the_document(scene: Scene) -> bool:
     return scene.fact(REGISTERED) == _of_this_book(scene, hashlib.sha256(document).hexdigest())
 
 
+@effect
 def sign_digest(scene: Scene) -> list[events.AnyEvent]:
     """Record the first of two signatures."""
     signed = {SIGNED: _of_this_book(scene, scene.text("digest")), SIGNED_BY: scene.who or ""}
     return [events.Noted(dict(signed), scene.clause)]
 
 
+@effect
 def register_digest(scene: Scene) -> list[events.AnyEvent]:
     """Record the second signature: from now on the document with this digest may be loaded."""
     digest = _of_this_book(scene, scene.text("digest"))
     return [events.Noted({REGISTERED: digest, SIGNED: None, SIGNED_BY: None}, scene.clause)]
 
 
+@effect
 def keep_rules(scene: Scene) -> list[events.AnyEvent]:
     """Keep the digest of the document, so that every copy can be compared with it."""
     document = _bytes_of(scene)
@@ -173,6 +189,7 @@ def keep_rules(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted({SHA256: digest, BOOK: scene.book.id}, scene.clause)]
 
 
+@effect
 def show_rules(scene: Scene) -> list[events.AnyEvent]:
     """Give out the document as loaded, with its digest; without one, the software's summary of it."""
     if _has_copy(scene):
@@ -193,28 +210,3 @@ def _summary(book: Book) -> str:
     """Return every clause with the software's summary of it."""
     clauses = [f"{number} {clause.summary}" for number, clause in book.clauses.items()]
     return "\n".join([book.rules.book.title, _NO_COPY, "", *clauses, ""])
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    has_wagers,
-    is_idle,
-    table_is_full,
-    card_is_needed,
-    is_document,
-    is_digest,
-    is_named,
-    is_signed,
-    is_second_person,
-    is_registered,
-    is_the_document,
-)
-
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    return_wagers,
-    end_turn,
-    vacate,
-    sign_digest,
-    register_digest,
-    keep_rules,
-    show_rules,
-)

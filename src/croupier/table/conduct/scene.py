@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.conduct import KINDS, Act, Conduct, Need, filled
@@ -12,6 +12,7 @@ from croupier.rules.machine import Pick, plain_pick
 from croupier.rules.schema import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import passed, utc_moment
+from croupier.table.events import AnyEvent
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import State, TableView
 from croupier.table.throwing import not_an_outcome
@@ -20,7 +21,6 @@ from croupier.table.under_way import outcome_of
 if TYPE_CHECKING:
     from croupier.table.correcting import Correction
 
-F = TypeVar("F", bound=Callable[..., object])
 Said = int | str | tuple[int, ...] | None
 
 
@@ -153,6 +153,25 @@ class Scene:
         return need.minutes is None or passed(then, self.at, need.minutes, self.timezone)
 
 
+Check = Callable[[Scene], bool]
+Effect = Callable[[Scene], list[AnyEvent] | Refusal]
+
+CHECKS: dict[str, Check] = {}
+EFFECTS: dict[str, Effect] = {}
+
+
+def check(function: Check) -> Check:
+    """Declare a check: a need in a book may name it."""
+    CHECKS[function.__name__] = function
+    return function
+
+
+def effect(function: Effect) -> Effect:
+    """Declare an effect: an act in a book may name it."""
+    EFFECTS[function.__name__] = function
+    return function
+
+
 def as_text(value: object) -> str:
     """Format a value for a word in braces, however large it is."""
     return filled("{value}", {"value": value})
@@ -161,11 +180,6 @@ def as_text(value: object) -> str:
 def refusal_of(need: Need, clause: str | None, words: Mapping[str, object]) -> Refusal:
     """Return the refusal of a need."""
     return Refusal(need.code, filled(need.say, words), need.clause or clause)
-
-
-def by_name(*functions: F) -> dict[str, F]:
-    """Map functions by name: a book's `check` or `effect` is the name of one of them."""
-    return {function.__name__: function for function in functions}
 
 
 def unknown_role(conduct: Conduct, role: object) -> Refusal:

@@ -7,11 +7,9 @@ the player, `old dice` counts them). A book's requirements for its sets are amon
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from croupier.rules.schema import Fact
 from croupier.table import events
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
 from croupier.table.under_way import CALLED, OLD_SET, THROW, is_begun, is_under_way
@@ -34,27 +32,32 @@ def available(scene: Scene) -> int:
     return in_the_set(scene) - scene.number("lost") - out
 
 
+@check
 def two_left(scene: Scene) -> bool:
     """Whether there are as many as are thrown; a set that has not arrived yet is another check's concern."""
     no_set = scene.fact("set") == "none" and scene.hand_to_hand
     return no_set or available(scene) >= scene.book.rules.throw.throw
 
 
+@check
 def set_due(scene: Scene) -> bool:
     """Whether so many are lost that a new set must come."""
     return scene.number("lost") >= scene.number("lost limit")
 
 
+@check
 def set_good(scene: Scene) -> bool:
     """Whether the set is complete enough, or the thrower continues with the old one."""
     return not set_due(scene) or _goes_on_with_the_old(scene)
 
 
+@check
 def void_with_two(scene: Scene) -> bool:
     """Whether a void throw had enough dice; one under way has already been made with them."""
     return is_under_way(scene.view) or two_left(scene)
 
 
+@check
 def void_with_good_set(scene: Scene) -> bool:
     """Whether a void throw had a good set; one under way has already been made with it."""
     return is_under_way(scene.view) or set_good(scene)
@@ -65,57 +68,68 @@ def _goes_on_with_the_old(scene: Scene) -> bool:
     return player is not None and player == next_thrower(scene.view)
 
 
+@check
 def count_in_play(scene: Scene) -> bool:
     """Whether no more go off the table than are thrown and available."""
     return scene.count <= min(available(scene), scene.book.rules.throw.throw)
 
 
+@check
 def count_missing(scene: Scene) -> bool:
     """Whether no more are found than are missing."""
     return scene.count <= scene.number("missing")
 
 
+@check
 def count_found(scene: Scene) -> bool:
     """Whether no more are checked than were found."""
     return scene.count <= scene.number("found")
 
 
+@check
 def count_lost(scene: Scene) -> bool:
     """Whether no more are given up than are missing, or found and not fit (reading X-21)."""
     return scene.count <= scene.number("missing") + scene.number("found")
 
 
+@check
 def count_given_up(scene: Scene) -> bool:
     """Whether no more come back than were given up, of a set still in use."""
     return scene.count <= scene.number("lost")
 
 
+@check
 def nothing_out(scene: Scene) -> bool:
     """Whether nothing is missing, or found and not yet given back."""
     return not something_out(scene)
 
 
+@check
 def count_of_a_set(scene: Scene) -> bool:
     """Whether the number is a valid size of a set."""
     return scene.number("smallest set") <= scene.count <= scene.number("largest set")
 
 
+@check
 def something_out(scene: Scene) -> bool:
     """Whether any die or coin is missing, or found and not yet given back."""
     return any(scene.number(name) for name in _OUT)
 
 
+@check
 def asked_back(scene: Scene) -> bool:
     """Whether the thrower has asked for the original dice or coins."""
     asked = scene.state.facts.get("asked back")
     return asked is not None and asked == next_thrower(scene.view)
 
 
+@check
 def not_asked_back(scene: Scene) -> bool:
     """Whether the thrower has not asked for the original dice or coins."""
     return not asked_back(scene)
 
 
+@check
 def inspected(scene: Scene) -> bool:
     """Whether every required role has inspected the set; a thrower may continue with the old one without it."""
     roles = scene.conduct.by_id["inspect_dice"].by
@@ -124,11 +138,13 @@ def inspected(scene: Scene) -> bool:
     return _goes_on_with_the_old(scene)
 
 
+@check
 def inspected_by_hand(scene: Scene) -> bool:
     """By hand, whether the dice have been inspected, for the house as for a player."""
     return not scene.hand_to_hand or inspected(scene)
 
 
+@effect
 def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Refuse a second inspection by the same person in another role."""
     others = [f"inspected {role}" for role in scene.conduct.by_id["inspect_dice"].by if role != scene.by]
@@ -139,6 +155,7 @@ def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
     return []
 
 
+@effect
 def off_the_table(scene: Scene) -> list[events.AnyEvent]:
     """Void a throw under way when dice or coins leave the table, regardless of what else fell.
 
@@ -149,6 +166,7 @@ def off_the_table(scene: Scene) -> list[events.AnyEvent]:
     return list(void_events(scene.view, scene.conduct.off_the_table[0]))
 
 
+@effect
 def given_back(scene: Scene) -> list[events.AnyEvent]:
     """Give the thrower the original pair back once nothing else is missing; until then the request stays open."""
     if scene.number("missing") or scene.number("found"):
@@ -156,6 +174,7 @@ def given_back(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted({"chosen": "yes", "asked back": None}, scene.clause)]
 
 
+@effect
 def given_up(scene: Scene) -> list[events.AnyEvent]:
     """Count what is given up as lost; with too many lost, the book may let the thrower continue with the rest."""
     count, missing = scene.count, scene.number("missing")
@@ -176,6 +195,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted(facts, scene.clause)]
 
 
+@effect
 def brought_back(scene: Scene) -> list[events.AnyEvent]:
     """Put what was given up back among the found, to be checked; if few enough are lost, no new set is due."""
     left = scene.number("lost") - scene.count
@@ -185,12 +205,14 @@ def brought_back(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted(facts, scene.clause)]
 
 
+@effect
 def changed(scene: Scene) -> list[events.AnyEvent]:
     """Change dice or coins as routine: nothing of the old set is kept, and two are chosen again."""
     gone = [name for name in ("lost", *OLD_SET) if name in scene.state.facts]
     return [events.Noted({"set": scene.count, **dict.fromkeys(gone)}, scene.clause)]
 
 
+@effect
 def replaced(scene: Scene) -> list[events.AnyEvent]:
     """Bring a new set; the old one leaves, unless the thrower continues with what is left of it."""
     left = in_the_set(scene) - scene.number("lost")
@@ -201,34 +223,3 @@ def replaced(scene: Scene) -> list[events.AnyEvent]:
     if keeps:
         facts["old dice"] = left
     return [events.Noted(facts, scene.clause)]
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    two_left,
-    set_due,
-    set_good,
-    void_with_two,
-    void_with_good_set,
-    count_in_play,
-    count_missing,
-    count_found,
-    count_lost,
-    count_given_up,
-    count_of_a_set,
-    something_out,
-    nothing_out,
-    asked_back,
-    not_asked_back,
-    inspected,
-    inspected_by_hand,
-)
-
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    inspected_apart,
-    off_the_table,
-    given_back,
-    given_up,
-    brought_back,
-    changed,
-    replaced,
-)

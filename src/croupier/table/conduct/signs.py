@@ -5,7 +5,7 @@ The book's fact `minutes of notice` is how long a sign must be up before what it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 import msgspec
@@ -15,7 +15,7 @@ from croupier.rules.schema import NONE
 from croupier.table import events
 from croupier.table.clock import local, month_later, passed, utc_moment
 from croupier.table.commands import Limit, PlayerSign, Settings
-from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.scene import Scene, check, effect
 from croupier.table.opening import check_settings
 from croupier.table.placing import limit_for, read_pick, selection_name, unknown_wager
 from croupier.table.refusals import Refusal
@@ -66,21 +66,25 @@ def _is_raised(scene: Scene) -> bool:
     return named and scene.cents("minimum") > (_limit(scene).minimum or 0)
 
 
+@check
 def minimum_sign_up(scene: Scene) -> bool:
     """Whether a higher minimum has been announced, and it is this one."""
     return not _is_raised(scene) or scene.fact(_sign(scene)) == scene.cents("minimum")
 
 
+@check
 def minimum_time_told(scene: Scene) -> bool:
     """Whether the time is stated, which is needed to tell how long the sign has been up."""
     return not _is_raised(scene) or scene.at is not None
 
 
+@check
 def minimum_sign_stood(scene: Scene) -> bool:
     """Whether the sign for a higher minimum has been up as long as the book requires."""
     return not _is_raised(scene) or _has_stood(scene, f"{_sign(scene)} shown")
 
 
+@check
 def minimum_time_come(scene: Scene) -> bool:
     """Whether the time stated on the sign for a higher minimum has come."""
     return not _is_raised(scene) or _has_come(scene, f"{_sign(scene)} from")
@@ -105,6 +109,7 @@ def _time(scene: Scene, name: str) -> datetime | None:
     return None if value == NONE else datetime.fromisoformat(str(value))
 
 
+@effect
 def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     """Put up a sign that says which minimum will apply from when; the table records when it went up."""
     refusal = _misnamed(scene)
@@ -117,17 +122,20 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
 
 
+@check
 def minimum_sign_stands(scene: Scene) -> bool:
     """Whether a sign about this minimum is up."""
     return scene.fact(_sign(scene)) != NONE
 
 
+@effect
 def withdraw_minimum_sign(scene: Scene) -> Happened:
     """Take down the sign; nothing is announced any more."""
     name = _sign(scene)
     return [events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
 
 
+@effect
 def set_minimum(scene: Scene) -> Happened | Refusal:
     """Set another minimum from now on, and remove the sign that announced it."""
     raised, name = _is_raised(scene), _sign(scene)
@@ -137,6 +145,7 @@ def set_minimum(scene: Scene) -> Happened | Refusal:
     return [*changed, events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
 
 
+@effect
 def set_maximum(scene: Scene) -> Happened | Refusal:
     """Set another maximum from now on."""
     return _limit_changed(scene, maximum=scene.cents("maximum"))
@@ -157,32 +166,42 @@ def _limit_changed(scene: Scene, **change: int) -> Happened | Refusal:
 
 
 def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
-    """Change the sign; refuse one that contradicts itself. Standing wagers are not affected (X-8)."""
+    """Change the sign; refuse one that contradicts itself. Standing wagers are not affected (X-8).
+
+    Where the book has no clause on limits of its own, the clause on changing them refuses it (reading NZ-23).
+    """
     settings: Settings = msgspec.structs.replace(scene.state.settings, **changes)
     refusal = check_settings(scene.view.game, settings)
-    return refusal if refusal is not None else [events.SignChanged(settings, scene.clause)]
+    if refusal is not None:
+        return refusal if refusal.clause else msgspec.structs.replace(refusal, clause=scene.clause)
+    return [events.SignChanged(settings, scene.clause)]
 
 
+@effect
 def set_player_total(scene: Scene) -> Happened | Refusal:
     """Set the most that all wagers of one player may total."""
     return _changed(scene, player_maximum=scene.cents("maximum"))
 
 
+@effect
 def set_unit(scene: Scene) -> Happened | Refusal:
     """Set the step of stakes above the minimum."""
     return _changed(scene, unit=scene.cents("amount"))
 
 
+@check
 def minimum_stated(scene: Scene) -> bool:
     """Whether the sign states a minimum; without one, the unit itself would act as a minimum."""
     return bool(scene.state.settings.limit.minimum)
 
 
+@effect
 def remove_unit(scene: Scene) -> Happened | Refusal:
     """Remove the step of stakes from the sign."""
     return _changed(scene, unit=None)
 
 
+@check
 def wager_has_limits(scene: Scene) -> bool:
     """Whether the wager has a minimum and a maximum: one with a fixed stake has neither."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
@@ -192,6 +211,7 @@ def wager_has_limits(scene: Scene) -> bool:
 # -- a player's own sign ----------------------------------------------------------------------------------------------
 
 
+@check
 def above_stated_maximum(scene: Scene) -> bool:
     """Whether a player's own sign allows more than the table's sign allows anyone on the same wagers (X-54)."""
     if _misnamed(scene) is not None:
@@ -202,11 +222,13 @@ def above_stated_maximum(scene: Scene) -> bool:
     return all(limit.maximum is not None and scene.cents("maximum") > limit.maximum for limit in limits)
 
 
+@check
 def has_player_sign(scene: Scene) -> bool:
     """Whether there is a sign for this player."""
     return scene.text("player") in scene.state.settings.player_limits
 
 
+@effect
 def player_sign(scene: Scene) -> Happened | Refusal:
     """Give a player their own limits: for everything, or for one kind of wager or selection."""
     refusal, name, player = _misnamed(scene), _selection(scene), scene.text("player")
@@ -221,6 +243,7 @@ def player_sign(scene: Scene) -> Happened | Refusal:
     return _changed(scene, player_limits={**signs, player: sign})
 
 
+@effect
 def remove_player_sign(scene: Scene) -> Happened | Refusal:
     """Remove a player's own sign, so that the table's applies again."""
     player, signs = scene.text("player"), scene.state.settings.player_limits
@@ -230,17 +253,20 @@ def remove_player_sign(scene: Scene) -> Happened | Refusal:
 # -- number of players ------------------------------------------------------------------------------------------------
 
 
+@check
 def seat_left(scene: Scene) -> bool:
     """Whether a limit on the number of players leaves room for one more."""
     seats = scene.state.settings.seats
     return scene.fact("players limited") == NONE or seats is None or len(scene.state.seats) < seats
 
 
+@check
 def area_named(scene: Scene) -> bool:
     """Whether the player names an area, where each area has one player."""
     return scene.fact("one to an area") == NONE or bool(scene.said.get("area"))
 
 
+@check
 def area_free(scene: Scene) -> bool:
     """Whether the area is free, where each area has one player."""
     if scene.fact("one to an area") == NONE:
@@ -249,6 +275,7 @@ def area_free(scene: Scene) -> bool:
     return scene.said.get("area") not in taken
 
 
+@effect
 def limit_players(scene: Scene) -> Happened | Refusal:
     """Limit the number of players, at most to the room there is; those already playing may stay (CR-28)."""
     count, seats = scene.count, scene.state.settings.seats
@@ -257,6 +284,7 @@ def limit_players(scene: Scene) -> Happened | Refusal:
     return changed if isinstance(changed, Refusal) else [*changed, events.Noted({ROOM: room or None}, scene.clause)]
 
 
+@effect
 def lift_player_limit(scene: Scene) -> Happened | Refusal:
     """Allow as many players as there is room for."""
     changed = _changed(scene, seats=scene.number(ROOM) or None)
@@ -266,6 +294,7 @@ def lift_player_limit(scene: Scene) -> Happened | Refusal:
 # -- the sign about the pay table -------------------------------------------------------------------------------------
 
 
+@effect
 def pay_table_sign(scene: Scene) -> Happened:
     """Announce the change for a month from when it was made, by the table's own clock."""
     changed = local(datetime.fromisoformat(scene.text("time")), scene.timezone)
@@ -280,21 +309,25 @@ def _is_noticed(scene: Scene) -> bool:
     return bool(scene.state.seats) and scene.fact("table") == NONE
 
 
+@check
 def closing_sign_up(scene: Scene) -> bool:
     """Whether there is a sign, which a table with players present needs before closing."""
     return not _is_noticed(scene) or scene.fact("closing sign") != NONE
 
 
+@check
 def closing_time_told(scene: Scene) -> bool:
     """Whether the time is stated, which is needed to tell how long the sign has been up."""
     return not _is_noticed(scene) or scene.at is not None
 
 
+@check
 def closing_sign_stood(scene: Scene) -> bool:
     """Whether the sign about the closing has been up as long as the book requires."""
     return not _is_noticed(scene) or _has_stood(scene, "closing sign")
 
 
+@check
 def closing_time_come(scene: Scene) -> bool:
     """Whether the time stated on the sign about the closing has come."""
     return not _is_noticed(scene) or _has_come(scene, "closing time")
@@ -306,21 +339,25 @@ def _last_calls(scene: Scene) -> list[str]:
     return [name for name in calls if name.removeprefix(FINAL_CALL) not in scene.state.settings.without]
 
 
+@check
 def final_call_due(scene: Scene) -> bool:
     """Whether the table offers any wager that is called a last time."""
     return bool(_last_calls(scene))
 
 
+@check
 def final_call_made(scene: Scene) -> bool:
     """Whether every wager that must be called a last time, and that the table offers, has been."""
     return not _is_noticed(scene) or all(scene.fact(name) == "made" for name in _last_calls(scene))
 
 
+@check
 def played_out(scene: Scene) -> bool:
     """Whether a closing table has nothing left undecided."""
     return scene.fact("table") == NONE or _is_idle(scene)
 
 
+@check
 def still_to_decide(scene: Scene) -> bool:
     """Whether a closing table still has a wager to throw for."""
     return scene.fact("table") != "closing" or not _is_idle(scene)
@@ -330,6 +367,7 @@ def _is_idle(scene: Scene) -> bool:
     return not scene.state.layout and scene.fact("throw") == NONE
 
 
+@effect
 def close_table(scene: Scene) -> Happened:
     """Stop taking wagers; close the table if nothing is undecided, else once everything has been played out (X-7)."""
     if not _is_idle(scene):
@@ -338,6 +376,7 @@ def close_table(scene: Scene) -> Happened:
     return [events.Noted({"table": "closed", **when}, scene.clause)]
 
 
+@effect
 def reopen_table(scene: Scene) -> Happened:
     """Begin another gaming day: everything the game keeps between throws starts over (X-29)."""
     opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
@@ -354,49 +393,8 @@ def _phases_anew(scene: Scene) -> Iterator[events.PhaseMoved]:
             yield events.PhaseMoved(phase.id, before, phase.start, scene.clause)
 
 
+@check
 def time_to_come(scene: Scene) -> bool:
     """Whether a sign states a time that has not passed; true if the time of the act is not stated."""
     stated = datetime.fromisoformat(scene.text("time"))
     return scene.at is None or utc_moment(stated, scene.timezone) >= utc_moment(scene.at, scene.timezone)
-
-
-CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    time_to_come,
-    minimum_sign_up,
-    minimum_sign_stands,
-    minimum_time_told,
-    minimum_sign_stood,
-    minimum_time_come,
-    wager_has_limits,
-    minimum_stated,
-    above_stated_maximum,
-    has_player_sign,
-    seat_left,
-    area_named,
-    area_free,
-    closing_sign_up,
-    closing_time_told,
-    closing_sign_stood,
-    closing_time_come,
-    final_call_due,
-    final_call_made,
-    played_out,
-    still_to_decide,
-)
-
-EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
-    post_minimum_sign,
-    withdraw_minimum_sign,
-    set_minimum,
-    set_maximum,
-    set_player_total,
-    set_unit,
-    remove_unit,
-    player_sign,
-    remove_player_sign,
-    limit_players,
-    lift_player_limit,
-    pay_table_sign,
-    close_table,
-    reopen_table,
-)

@@ -10,15 +10,17 @@ import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/fa
 /**
  * @typedef {object} Round
  * @property {number} number @property {number} protocol @property {string} seal @property {string} opened
- * @property {string} closes @property {string} said when that was announced @property {"open" | "shut" | "drawn" | "thrown" | "cancelled"} stage
+ * @property {string} closes @property {string} said when that was announced @property {boolean} waits for the first bet
+ * @property {"open" | "shut" | "drawn" | "thrown" | "cancelled"} stage
  * @property {{seal: string, by: number}[]} put what players put in @property {Map<string, string>} shown
+ * @property {Set<number>} ready the players who are @property {boolean} isEarly shut because all were
  * @property {{at: string, hash: string, numbers: string[]} | null} shut
  * @property {{at: string, numbers: string[], faces: Face[]} | null} drawn @property {string} secret
  * @property {Face[] | null} falls what follows @property {Face[] | null} settled
  * @property {Finding[]} findings
  */
 
-const OF_A_ROUND = ["round_opened", "last_called", "bets_shut", "dice_drawn", "round_cancelled"];
+const OF_A_ROUND = ["round_opened", "clock_set", "last_called", "bets_shut", "dice_drawn", "round_cancelled"];
 const STAKING = ["wager_placed", "wager_found"];
 const WAGERING = [...STAKING, "wager_reduced", "wager_called"];
 const VOIDING = ["throw_voided", "outcome_invalidated"];
@@ -43,7 +45,7 @@ function isLater(at, than, by) {
 }
 
 /** @param {any} event @param {string} opened @returns {Round} */
-function newRound({ number, protocol = 1, commitment, closes }, opened) {
+function newRound({ number, protocol = 1, commitment, closes, waits = false }, opened) {
   return {
     ...{
       number,
@@ -52,8 +54,11 @@ function newRound({ number, protocol = 1, commitment, closes }, opened) {
       opened,
       closes,
       said: opened,
+      waits,
       stage: "open",
       put: [],
+      ready: new Set(),
+      isEarly: false,
       shown: new Map(),
     },
     ...{ shut: null, drawn: null, secret: "", falls: null, settled: null, findings: [] },
@@ -78,6 +83,8 @@ export class Course {
     this.closes = false; // whether the table is closing, as far as the record shows
     this.mayClose = false;
     this.version = 0;
+    /** @type {number[]} players with a number in the last round that was drawn */
+    this.lately = [];
     /** @type {Round | null} */
     this.lastDrawn = null;
     this.clock = "";
@@ -103,7 +110,7 @@ export class Course {
   }
 
   outOfPlace() {
-    this.wrongHere("out_of_place", "does not belong where it stands");
+    this.wrongHere("out_of_place", "is out of order");
   }
 
   /** The next event. @param {Told} told */
@@ -116,12 +123,13 @@ export class Course {
     if (OF_A_ROUND.includes(kind)) this.step(told);
     else if (kind === "number_committed") this.putIn(event);
     else if (kind === "number_shown") this.showNumber(event);
+    else if (kind === "player_ready") this.sayReady(event);
     else if (kind === "table_set" && event.rhythm) {
       this.byItself = true;
       this.rhythm = { numbers: 2, shut: 1, ...event.rhythm };
     } else if (kind === "thrown") this.throw(event.faces);
     else if (kind === "sign_changed" || kind === "rules_adopted") {
-      if (this.current.stage === "shut") this.wrong("sign_changed", "has another sign since its bets were shut");
+      if (this.current.stage === "shut") this.wrong("sign_changed", "had its sign changed after its bets were closed");
     } else if (kind === "table_reopened") this.closes = this.mayClose = false;
     else if (kind === "act_done" || kind === "noted") {
       this.closes ||= event.table === "closing" || event.table === "closed";
@@ -133,7 +141,7 @@ export class Course {
   /** What was drawn must have been thrown by now. */
   end() {
     if (this.current.stage !== "drawn") return;
-    this.wrong("not_settled", "was drawn, and its throw did not follow");
+    this.wrong("not_settled", "was drawn, but its throw did not follow");
     this.current.stage = "thrown";
   }
 
@@ -147,11 +155,13 @@ export class Course {
     else if (kind === "dice_drawn") this.draw(event, at);
     else if (kind === "round_cancelled") this.cancel(event);
     else if (round.stage !== "open") this.outOfPlace();
-    else if (kind === "bets_shut") this.shut(texts(event.numbers), at, hash);
+    else if (kind === "bets_shut") this.shut(texts(event.numbers), event.ready, at, hash);
+    else if (kind === "clock_set" && event.closes === null) round.waits = true;
     else if (event.closes < round.closes) this.outOfPlace();
     else {
       round.closes = event.closes;
       round.said = at;
+      if (kind === "clock_set") round.waits = false;
     }
   }
 
@@ -167,7 +177,7 @@ export class Course {
     if (number > last.number + 1) this.wrong("missing", `comes after round ${last.number}: some are missing`);
     if (number <= last.number) this.wrong("redrawn", `was opened after round ${last.number}`);
     if (![1, 2].includes(protocol) || protocol < last.protocol)
-      this.wrong("other_dice", "is drawn in a way that has no place here");
+      this.wrong("other_dice", "uses a protocol that is not allowed here");
     this.use(round.seal, "seal");
   }
 
@@ -184,21 +194,52 @@ export class Course {
     const round = this.current;
     if (round.number !== number || round.stage !== "open" || round.protocol === 1 || !isMark(seal)) this.outOfPlace();
     else if (round.put.some((one) => one.seal === seal || one.by === by))
-      this.wrongHere("numbers_altered", "puts in a number that was in already, or a player’s second one");
+      this.wrongHere("numbers_altered", "adds a number that was already in, or a player’s second one");
     else round.put.push({ seal, by: Number(by) });
   }
 
-  /** @param {string[]} numbers @param {string} at @param {string} hash */
-  shut(numbers, at, hash) {
+  /** @param {any} event */
+  sayReady({ number, contributor: by, ready }) {
+    const round = this.current;
+    const isDue = round.number === number && round.stage === "open" && round.protocol !== 1;
+    if (!isDue || !Number.isInteger(by) || typeof ready !== "boolean") this.outOfPlace();
+    else if (ready) round.ready.add(by);
+    else round.ready.delete(by);
+  }
+
+  /** @param {string[]} numbers @param {unknown} ready those who were, if the bets were shut for it @param {string} at @param {string} hash */
+  shut(numbers, ready, at, hash) {
     const round = this.current;
     round.stage = "shut";
     round.shut = { at, hash, numbers };
-    if (at < round.closes) this.wrong("shut_early", "was shut before the time announced");
-    // A clock that was set back announces times that have already passed.
-    if (isLater(at, round.closes > round.said ? round.closes : round.said, MUCH_LATER + this.rhythm.numbers))
-      this.wrong("shut_late", "was shut much later than announced");
+    round.isEarly = Array.isArray(ready) && ready.length > 0;
+    if (round.isEarly) this.checkReady(/** @type {number[]} */ (ready), at);
+    else this.checkTime(at);
     if (!isSame(numbers, round.put.map((one) => one.seal).sort()))
-      this.wrong("numbers_altered", "was shut with another list of numbers than were put in");
+      this.wrong("numbers_altered", "was closed with a list of numbers that are not those added");
+  }
+
+  /** The bets were shut at the time announced. @param {string} at */
+  checkTime(at) {
+    const round = this.current;
+    if (round.waits || at < round.closes) this.wrong("shut_early", "was closed before the announced time");
+    // A clock that was set back announces times that have already passed.
+    else if (isLater(at, round.closes > round.said ? round.closes : round.said, MUCH_LATER + this.rhythm.numbers))
+      this.wrong("shut_late", "was closed much later than announced");
+  }
+
+  /**
+   * The bets were shut because all were ready: at least everybody with a number. Those with one in the round before had
+   * time to put one in. @param {number[]} ready @param {string} at
+   */
+  checkReady(ready, at) {
+    const round = this.current;
+    const numbered = round.put.map((one) => one.by);
+    const said = [...round.ready].sort((one, other) => one - other);
+    if (!isSame(ready, said) || !numbered.every((by) => round.ready.has(by)))
+      this.wrong("shut_early", "was shut early, and not everybody with a number in it was ready");
+    if (!this.lately.every((by) => numbered.includes(by)) && !isLater(at, round.opened, this.rhythm.numbers))
+      this.wrong("shut_early", "was shut early, before players had time to put their numbers in");
   }
 
   /** @param {any} event */
@@ -207,7 +248,7 @@ export class Course {
     const isDue = round.number === number && round.stage === "shut" && round.shut?.numbers.includes(seal);
     if (!isDue || round.shown.has(seal)) this.outOfPlace();
     else if (isMark(shown) && numberCommitment(this.table, number, shown) === seal) round.shown.set(seal, shown);
-    else this.wrong("number_changed", "shows a number that is not the one put in");
+    else this.wrong("number_changed", "reveals a number that is not the one added");
   }
 
   /** @param {any} event @param {string} at */
@@ -218,14 +259,15 @@ export class Course {
     round.drawn = { at, numbers: texts(event.numbers), faces: event.faces };
     round.stage = "drawn";
     this.lastDrawn = round;
+    this.lately = round.put.map((one) => one.by);
     this.checkSecret(event.secret);
     if (!round.shut) return;
     this.checkNumbers(round.shut, round.drawn);
-    if (event.shut !== round.shut.hash) this.wrong("altered", "names another event than the one that shut its bets");
+    if (event.shut !== round.shut.hash) this.wrong("altered", "does not name the event that closed its bets");
     if (!round.secret) return;
     round.falls = drawn(round.secret, mixing(this.table, round), this.faces, this.throws);
     if (!isSame(round.falls, event.faces))
-      this.wrong("other_dice", `shows ${written(event.faces)}, and what was sealed gives ${written(round.falls)}`);
+      this.wrong("other_dice", `shows ${written(event.faces)}, but the sealed numbers give ${written(round.falls)}`);
   }
 
   /** @param {unknown} secret */
@@ -233,7 +275,7 @@ export class Course {
     const round = this.current;
     round.secret = isMark(secret) ? secret : "";
     if (!round.secret || commitment(round.protocol, this.table, round.number, round.secret) !== round.seal)
-      this.wrong("commitment_changed", "shows another secret than was sealed");
+      this.wrong("commitment_changed", "reveals a secret that is not the sealed one");
     else this.use(round.secret, "secret");
   }
 
@@ -241,10 +283,10 @@ export class Course {
   checkNumbers(shut, drawn) {
     const asShown = shut.numbers.map((seal) => this.current.shown.get(seal) ?? "");
     if (!isSame(drawn.numbers, asShown))
-      this.wrong("number_changed", "was drawn with other numbers than the players showed");
+      this.wrong("number_changed", "was drawn with numbers that are not those the players revealed");
     const waits = Math.max(this.rhythm.numbers, this.rhythm.shut);
     if (drawn.numbers.includes("") && !isLater(drawn.at, shut.at, waits))
-      this.wrong("drawn_early", "was drawn before the time of a missing number was over");
+      this.wrong("drawn_early", "was drawn before the deadline of a missing number");
   }
 
   /** @param {any} event */
@@ -254,10 +296,10 @@ export class Course {
       this.outOfPlace();
       return;
     }
-    if (stage === "shut") this.wrong("skipped", "was cancelled after its bets were shut");
+    if (stage === "shut") this.wrong("skipped", "was cancelled after its bets were closed");
     else if (stage !== "open") this.wrong("voided", "was cancelled after it was drawn");
     if ((event.standing || this.stands) && !this.closes && !(this.mayClose && protocol === 1))
-      this.wrong("cancelled_with_bets", "was cancelled with bets standing, and the table never closed");
+      this.wrong("cancelled_with_bets", "was cancelled with bets standing, although the table never closed");
     this.checkSecret(event.secret);
     this.current.stage = "cancelled";
   }
@@ -270,7 +312,7 @@ export class Course {
       return;
     }
     if (!isSame(faces, drawn?.faces))
-      this.wrong("other_throw", `drew ${written(drawn?.faces)}, and ${written(faces)} was settled`);
+      this.wrong("other_throw", `drew ${written(drawn?.faces)}, but ${written(faces)} was settled`);
     this.current.settled = faces;
     this.current.stage = "thrown";
     this.stands = false;
@@ -287,8 +329,8 @@ export class Course {
     const { stage } = this.current;
     if (kind !== "wager_called") this.stands = STAKING.includes(kind);
     if (stage === "open" || !this.byItself) return;
-    if (stage === "shut" || stage === "drawn") this.wrongHere("late_bet", "changes a bet after the bets were shut");
-    else this.wrongHere("early_bet", "changes a bet while no round is open: nothing was sealed yet");
+    if (stage === "shut" || stage === "drawn") this.wrongHere("late_bet", "changes a bet after the bets were closed");
+    else this.wrongHere("early_bet", "changes a bet while no round is open and nothing is sealed");
   }
 }
 

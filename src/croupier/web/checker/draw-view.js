@@ -98,7 +98,7 @@ function winners({ held, drawn, header, passes }) {
         h("strong", header.prizes[prize - 1]),
         h(
           "span",
-          number ? `Entry ${grouped(number)}` : "Nobody",
+          number ? `Entry ${grouped(number)}` : "No one",
           h("code", entrant),
           why && h("small", `Next in line: the winner before ${PASSED[why]}.`),
         ),

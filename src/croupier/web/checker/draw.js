@@ -20,7 +20,7 @@ export class DrawRecord {
       isCount(reserves) &&
       Array.isArray(prizes) &&
       prizes.length > 0;
-    if (!isPlain) throw new Unreadable("Its first line does not say what is drawn, as far as this page knows.");
+    if (!isPlain) throw new Unreadable("Its first line does not say what is drawn in a form that this page knows.");
     this.header = header;
     this.bytes = bytes;
     /** @type {Entry[]} */
@@ -52,9 +52,9 @@ export class DrawRecord {
     if (right && JSON.stringify(right) === line) this.goOn(right);
     else {
       this.fault = number < 2 || JSON.stringify(told) !== line ? "altered" : this.faultOf(told ?? {}, number);
-      this.finding = `Line ${number} (${this.fault}) is not what must stand there.`;
+      this.finding = `Line ${number} (${this.fault}) is not what it should be.`;
       if (this.fault === "other_winner")
-        this.finding = `Draw ${right.draw} falls on entry ${right.number}. The record says entry ${told.number}.`;
+        this.finding = `Draw ${right.draw} must select entry ${right.number}, but the record says entry ${told.number}.`;
     }
   }
 

@@ -110,7 +110,7 @@ function welcome() {
     "section.welcome",
     facesOf([5, 3], 64),
     h("h1", { tabindex: -1 }, "Check it yourself."),
-    h("p.lead", "Was that throw fair? Your own device can find out. You need not believe the house, nor us."),
+    h("p.lead", "Was that throw fair? Your own device can find out. You need not trust the house or us."),
     h(
       "div.drop",
       h("p", h("strong", "Drop files here"), " or"),
@@ -123,7 +123,7 @@ function welcome() {
         "A table’s record",
         "Every round is thrown again. “Check this throw” beside a result brings you here with it.",
       ),
-      box("A prize draw", "Every winner is drawn again. The page of the promotion has its record."),
+      box("A prize draw", "Every winner is drawn again. Download the record from the page of the promotion."),
       box(
         "Your receipts",
         "Does the house still say what it signed? Download them at the table, and drop its record too.",

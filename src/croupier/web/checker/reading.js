@@ -18,7 +18,7 @@ export async function readInto(name, bytes, found, progress) {
   try {
     await read(bytes, found, progress);
   } catch (error) {
-    const known = error instanceof Unreadable ? error.message : "It cannot be read.";
+    const known = error instanceof Unreadable ? error.message : "This file cannot be read.";
     found.problems.push(`${name.slice(0, 80)}: ${known}`);
   }
 }
@@ -44,8 +44,8 @@ async function read(bytes, found, progress) {
     await eachLine(bytes, progress, (_, line) => line.trim() && found.receipts.push(receiptOf(line)));
   else if (parsed(text(bytes))?.croupier === "receipt") found.receipts.push(receiptOf(text(bytes)));
   else if (header?.croupier === "export")
-    throw new Unreadable("It is an export of a whole house. `croupier verify` checks it.");
-  else throw new Unreadable("It is neither a table’s record, nor a prize draw, nor a receipt.");
+    throw new Unreadable("This is an export of a whole house. `croupier verify` checks it.");
+  else throw new Unreadable("This is neither a table’s record, nor a prize draw, nor a receipt.");
 }
 
 /** @param {Bytes} bytes */

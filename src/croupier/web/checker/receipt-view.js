@@ -20,7 +20,7 @@ export async function judged(receipts, records, { key, whose }) {
   for (const receipt of receipts) {
     const record = records.find((one) => one.stream === receipt.stream) ?? records[0];
     const held = !(await isSigned(receipt))
-      ? { fault: "signature", sentence: "The signature does not fit." }
+      ? { fault: "signature", sentence: "The signature is not valid." }
       : key && receipt.key !== key
         ? { fault: "key", sentence: `Its key is not the one that ${whose}.` }
         : record
@@ -49,16 +49,20 @@ export function receiptsVerdict(judgements, { key }) {
   if (twoPasts(signed.map((one) => one.receipt)))
     return [
       "bad",
-      "The house signed two pasts.",
-      "Two of these receipts cannot both be true. Keep them: together they convict the house.",
+      "The house signed two different histories.",
+      "Two of these receipts cannot both be true. Keep them: together they are the proof.",
     ];
   if (convicts)
-    return ["bad", "This receipt convicts the house.", `${convicts.sentence} Keep both files: they are the proof.`];
+    return [
+      "bad",
+      "This receipt proves it: the record was changed.",
+      `${convicts.sentence} Keep both files: they are the proof.`,
+    ];
   if (unsigned)
     return [
       "bad",
       count === 1 ? "The house has not signed this." : `The house has not signed ${unsigned} of ${count} receipts.`,
-      "The signature or the key does not fit: it was changed, is of another house, or the house has another key now.",
+      "The signature or the key does not match: the receipt was changed, comes from another house, or the house has another key now.",
     ];
   if (new Set(signed.map((one) => one.receipt.key)).size > 1)
     return [
@@ -69,7 +73,7 @@ export function receiptsVerdict(judgements, { key }) {
   if (signed.some((one) => one.fault))
     return [
       "note",
-      "Signed, but of another table.",
+      "Signed, but for another table.",
       "The house signed this. Drop the record of that table to compare the two.",
     ];
   const good = count === 1 ? "This receipt is good." : `All ${count} receipts are good.`;

@@ -10,25 +10,25 @@ import { parsed, Unreadable } from "./record.js";
 /** @param {string} line @returns {Receipt} */
 export function receiptOf(line) {
   const told = parsed(line);
-  if (!isReceipt(told)) throw new Unreadable("It is not a receipt from a house.");
+  if (!isReceipt(told)) throw new Unreadable("This is not a receipt from a house.");
   return told;
 }
 
 /** What a signed receipt shows about a record. @param {Receipt} receipt @param {TableRecord} record @returns {Judged} */
 export function heldAgainst(receipt, record) {
   if (receipt.stream !== record.stream)
-    return { fault: "other_stream", sentence: "It is of another table than this record." };
+    return { fault: "other_stream", sentence: "This receipt is for another table than this record." };
   const there = record.hashes[receipt.version];
   if (there === receipt.hash)
     return { fault: "", sentence: `Event ${receipt.version} of this table still has the hash that you were given.` };
   if (there === undefined)
     return {
       fault: "shorter",
-      sentence: `The house signed event ${receipt.version}, and this record has none. It was cut back.`,
+      sentence: `The house signed event ${receipt.version}, but this record has no such event. It was cut short.`,
     };
   return {
     fault: "forked",
-    sentence: `Event ${receipt.version} now has another hash than the house signed. The past was rewritten.`,
+    sentence: `Event ${receipt.version} now has a different hash from the one that the house signed. History was rewritten.`,
   };
 }
 

@@ -58,7 +58,7 @@ export class TableRecord {
       return;
     }
     if ([told.document, told.event, told.type].filter((shown) => shown !== undefined).length !== 1)
-      throw new Unreadable(`Line ${number} shows neither a document, nor an event, nor its kind, or several of them.`);
+      throw new Unreadable(`Line ${number} must show a document, an event or its kind, and only one of them.`);
     if (this.ended) this.report("added", "There is an event after the last line of the file.");
     this.follow(told);
     this.tell(told);
@@ -70,9 +70,9 @@ export class TableRecord {
       throw new Unreadable(`Line ${number} is not a line of a table’s record.`);
     if (this.ended) this.report("added", "The record ends a second time.");
     else if (told.count !== this.count)
-      this.report("missing", `The last line counts ${told.count} events, and there are ${this.count}.`);
+      this.report("missing", `The last line counts ${told.count} events, but there are ${this.count}.`);
     else if (told.head !== this.head)
-      this.report("altered", "The last line names another hash than the last event has.");
+      this.report("altered", "The hash in the last line is not that of the last event.");
     this.ended = true;
   }
 
@@ -88,9 +88,9 @@ export class TableRecord {
     if (told.version > before + 1) this.report("missing", `${these(before + 1, told.version - 1)} missing.`);
     else if (told.version <= before) this.report("added", `Event ${told.version} comes after event ${before}.`);
     else if (follows !== told.hash)
-      this.report("altered", `The hash of event ${told.version} does not follow from what is before it.`);
+      this.report("altered", `The hash of event ${told.version} does not follow from the event before it.`);
     if (told.document !== undefined && hex(sha256(utf8(String(told.document)))) !== told.sha256)
-      this.report("altered", `The document of event ${told.version} is not the one its digest is of.`);
+      this.report("altered", `The document of event ${told.version} does not match its digest.`);
   }
 
   /** The course: what the record tells, as far as it is shown. @param {any} told */

@@ -44,14 +44,14 @@ function sealStep(_, round) {
 
 /** @param {Course} _ @param {Round} round @returns {Made} */
 function putStep(_, { protocol, put }) {
-  const title = "Players put in numbers";
+  const title = "Players add numbers";
   if (protocol === 1) return null;
   if (!put.length)
     return [
       "note",
-      "No player put in a number",
+      "No player added a number",
       "",
-      "So the throw was fixed when the round opened. The house knew it then, and could not change it any more.",
+      "So the throw was fixed when the round opened. The house knew it then, but could no longer change it.",
     ];
   const whose = put.length === 1 ? "One player sealed a number" : `${put.length} players each sealed a number`;
   const rows = put.map((one) => digitsOf(`Player ${one.by}`, one.seal));
@@ -60,8 +60,8 @@ function putStep(_, { protocol, put }) {
 }
 
 /** @param {Course} _ @param {Round} round @returns {Made} */
-function shutStep(_, { protocol, shut, stage }) {
-  const title = "The bets were shut";
+function shutStep(_, { protocol, shut, stage, isEarly, ready }) {
+  const title = "The bets were closed";
   if (!shut) return stage === "cancelled" ? null : ["wait", title, "", "The bets are still open."];
   if (protocol === 1)
     return [
@@ -71,15 +71,18 @@ function shutStep(_, { protocol, shut, stage }) {
       "Every bet went into one fingerprint. No bet came after it.",
       digitsOf("Fingerprint", shut.hash),
     ];
-  return ["good", title, shut.at, "No bet came after this, and the list of players’ seals was fixed."];
+  const early = isEarly
+    ? `Before the time was over: ${counted(ready.size, "player")} said “ready”, and everybody with a number was among them. `
+    : "";
+  return ["good", title, shut.at, `${early}No bet came after this, and the list of players’ seals was fixed.`];
 }
 
 /** @param {Course} _ @param {Round} round @returns {Made} */
 function numbersStep(_, { put, shut, drawn }) {
   const seals = shut?.numbers ?? [];
-  const title = "The numbers were shown";
+  const title = "The numbers were revealed";
   if (!seals.length) return null;
-  if (!drawn) return ["wait", title, "", "The players’ devices are about to show them."];
+  if (!drawn) return ["wait", title, "", "The players’ devices are about to reveal them."];
   const missing = seals.filter((_, place) => !drawn.numbers[place]).length;
   const rows = seals.map((seal, place) => {
     const by = put.find((one) => one.seal === seal)?.by ?? "?";
@@ -87,8 +90,8 @@ function numbersStep(_, { put, shut, drawn }) {
   });
   const gone = missing === 1 ? "One is missing" : `${missing} are missing`;
   const says = missing
-    ? `${seals.length - missing} of ${counted(seals.length, "number")} came in time. ${gone}: the throw went on without, and was not made again.`
-    : "Every number fits its seal.";
+    ? `${seals.length - missing} of ${counted(seals.length, "number")} came in time. ${gone}: the throw was drawn without, and not made again.`
+    : "Every number matches its seal.";
   return [missing ? "note" : "good", title, "", says, more(`Show ${counted(seals.length, "number")}`, rows)];
 }
 
@@ -140,7 +143,7 @@ function diceStep(course, round) {
 /** @param {Course} _ @param {Round} round @returns {Made} */
 function settledStep(_, { stage, settled, drawn, findings }) {
   if (stage === "cancelled")
-    return ["note", "The round was cancelled", "", "It ended without a throw, and its secret was shown."];
+    return ["note", "The round was cancelled", "", "It ended without a throw, and its secret was revealed."];
   const title = "The table settled this throw";
   if (!settled) return ["wait", title, "", findings.length ? "" : "The round is still under way."];
   return [

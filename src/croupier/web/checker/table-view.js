@@ -11,7 +11,7 @@ import { markOf, roundSteps } from "./round-view.js";
 
 const MOST_FINDINGS = 50;
 const OLD =
-  "Rounds of the older kind have no players’ numbers: they do not prove that the house could not choose by what it wrote when it shut the bets.";
+  "Rounds of the older kind have no players’ numbers. They do not prove that the house had no choice: it could vary what it wrote when it closed the bets.";
 
 /**
  * @param {TableRecord} record @param {number | null} asked the round that was asked for
@@ -54,11 +54,11 @@ function wholeVerdict({ findings, course }, isRewritten) {
     return verdict(
       "note",
       "This is not the record that was signed.",
-      "It fits together, but the house signed another one: see your receipt.",
+      "It is consistent, but the house signed a different one: see your receipt.",
     );
   if (!drawn.length) {
     const why = course.byItself
-      ? "Nothing was thrown yet."
+      ? "Nothing has been thrown yet."
       : "People throw at this table, so there is nothing to throw again.";
     return verdict("note", "Nothing to throw again.", `${why} The record of ${table} is in one piece.`);
   }
@@ -87,7 +87,7 @@ function roundVerdict({ findings, course }, round, asked) {
   return verdict(
     mark,
     "This throw checks out.",
-    mark === "note" ? `${sure} ${OLD}` : `${sure} Seals, numbers and dice all fit.`,
+    mark === "note" ? `${sure} ${OLD}` : `${sure} Seals, numbers and dice all match.`,
     picture,
   );
 }
@@ -151,8 +151,8 @@ function recordBox({ course, findings, count, head }, isRewritten) {
   return box(
     "The whole record",
     isBroken
-      ? "The chain is broken: events were changed, taken out or put in."
-      : `Each event carries the fingerprint of the one before it, and all of them fit${isRewritten ? ". But it is another past than your receipt is of." : ": nothing was changed, taken out or put in."}`,
+      ? "The chain is broken: events were changed, removed or added."
+      : `Each event carries the fingerprint of the one before it, and all of them match${isRewritten ? ". But your receipt is for a different history." : ": nothing was changed, removed or added."}`,
     facts({
       Table: table,
       Events: grouped(count),

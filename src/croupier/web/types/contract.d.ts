@@ -111,6 +111,12 @@ export interface Area {
   max: string | null;
 }
 
+/** The effects of the next throw on an area: on your wager there, or else on one that you make now. */
+export interface AreaEffects {
+  effects: ThrowEffect[];
+  which: number[];
+}
+
 /** An area of the felt: a wager and its pick. */
 export interface AreaKey {
   wager: string;
@@ -153,12 +159,6 @@ export interface Award {
 export interface Balance {
   account: string;
   amount: string;
-}
-
-/** The smallest and the largest wager. */
-export interface BetLimits {
-  min: string | null;
-  max: string | null;
 }
 
 /** A rule book with its wagers. `pays` follows the default pay table. */
@@ -321,14 +321,16 @@ export interface Dispute {
   restorable?: number[] | null;
 }
 
-/** A command was carried out and stored; `versions` are the new versions of the streams it changed. */
+/** An order was carried out and stored; `versions` are the new versions of the streams it changed. */
 export interface Done {
+  ok: boolean;
   versions: Record<string, number>;
+  calls?: string[];
   number?: string | null;
   receipt?: Receipt | null;
 }
 
-/** The public part of a draw. `nobody` are prizes that no entry was left for. */
+/** The public part of a draw. `nobody` are prizes for which no entry was left. */
 export interface Draw {
   commitment: string | null;
   entries: number;
@@ -358,6 +360,8 @@ export interface Drawing {
   narrow_size: number[];
   ring: Ring | null;
   areas: Area[];
+  wide: DrawnSheet;
+  narrow: DrawnSheet[];
   throw: ThrowDrawn;
   chip: string;
   sign: TableSign;
@@ -366,13 +370,75 @@ export interface Drawing {
   roads: Road[];
   marker: string | null;
   rhythm?: DrawnRhythm | null;
-  own_limit?: OwnLimit | null;
+  own_limit?: OwnSign | null;
+}
+
+/** An area on a sheet: `place` is its place in `areas`, `path` its outline, or what it lies along with a `width`. */
+export interface DrawnArea {
+  place: number;
+  path: string;
+  chip: [number, number];
+  room: [number, number, number, number];
+  pay: [number, number];
+  width?: number | null;
+  box?: [number, number, number, number] | null;
+  number?: number | string | number[] | null;
+  puck?: [number, number] | null;
+  shows?: "always" | "held" | "odds" | "wanted";
+  tone?: string;
+  scale?: number;
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+}
+
+/** Dice or coins in a row: their middle, and the size of each. */
+export interface DrawnDice {
+  faces: (number | string)[];
+  at: [number, number];
+  size: number;
+  turn?: number;
+}
+
+/** A line or a surface, as an SVG path; with a `width` it is a stroke. */
+export interface DrawnLine {
+  path: string;
+  tone: string;
+  width?: number | null;
+  dash?: number[];
 }
 
 /** Seconds that bets are open, and of the last call. */
 export interface DrawnRhythm {
   open: number;
   last_call: number;
+}
+
+/** A felt as it is drawn, or a part of one: its areas in the order in which they are drawn, and what lies below. */
+export interface DrawnSheet {
+  name: string;
+  size: [number, number];
+  cloth: string;
+  areas: DrawnArea[];
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+  puck?: [number, number] | null;
+  fall?: [number, number, number] | null;
+  choose?: [number, number, number, number] | null;
+  numbers?: [number | string | number[] | null, string][];
+}
+
+/** Printed words: where, how large, how wide if that is fixed, and turned by how many degrees about that place. */
+export interface DrawnWords {
+  says: string;
+  at: [number, number];
+  size: number;
+  width?: number | null;
+  turn?: number;
+  tone?: string;
+  to?: string;
+  plain?: boolean;
 }
 
 /** The open duties, soonest first and those without a deadline last, and those done, newest first. */
@@ -439,6 +505,9 @@ export interface Felt extends Table {
   owing: Record<string, string>;
   terms: string;
   now: string;
+  ready: number;
+  playing: number;
+  own_ready: boolean;
   wins: AreaKey[];
   closed_areas: number[];
   lamps: Lamp[];
@@ -526,9 +595,9 @@ export interface FloorTable {
   kept: Record<string, string>;
   owing: Record<string, string>;
   seats: number | null;
-  limits: BetLimits;
-  wager_limits: Record<string, BetLimits>;
-  player_limits: Record<string, OwnLimit>;
+  limits: StakeLimits;
+  wager_limits: Record<string, StakeLimits>;
+  player_limits: Record<string, OwnSign>;
   signs: Sign[];
   alerts: number;
   glance: Glance | null;
@@ -636,7 +705,7 @@ export interface Limits {
 
 /** A table in the public list: also its limits, what is thrown there, and the last result. */
 export interface ListedTable extends Table {
-  limits: BetLimits;
+  limits: StakeLimits;
   fell: (number | string)[];
   throws: Throws;
 }
@@ -660,6 +729,13 @@ export interface NextAct {
   by: string[];
   roles: ("dealer" | "inspector" | "manager" | "operator" | "player" | "supervisor")[];
   clause: string;
+}
+
+/** What every outcome of the next throw would do, at a version of the table: to each area in the drawing's order. */
+export interface NextThrow {
+  version: number;
+  outcomes: OutcomeAhead[];
+  areas: AreaEffects[];
 }
 
 /** A notice to the inspector. */
@@ -698,9 +774,19 @@ export interface OpenWagers {
   worth: number;
 }
 
-/** The caller's own account. A page sends `csrf` with its commands. */
+/** One outcome of the next throw: the faces, its names, and what it would do to your wagers. */
+export interface OutcomeAhead {
+  faces: (number | string)[];
+  names: string[];
+  won?: string;
+  lost?: string;
+  returned?: string;
+}
+
+/** The caller's own account. A page sends `csrf` with its commands. A `guest` cannot return after signing out. */
 export interface OwnAccount extends Account {
   csrf: string | null;
+  guest: boolean;
 }
 
 /** An act that the table awaits from a player: words, line, and whether the game goes on with it. */
@@ -723,11 +809,6 @@ export interface OwnEntry {
   weight: number;
 }
 
-/** A player's own limits, and those for single wagers. */
-export interface OwnLimit extends BetLimits {
-  limits?: Record<string, BetLimits>;
-}
-
 /** The caller's part in a promotion; `name` is their pseudonym in the public record. */
 export interface OwnPart {
   name: string | null;
@@ -745,6 +826,11 @@ export interface OwnPlay {
   staked: string;
   tickets: number;
   missing: string | null;
+}
+
+/** A player's own sign: limits for everything, and for single wagers. */
+export interface OwnSign extends StakeLimits {
+  limits?: Record<string, StakeLimits>;
 }
 
 /** Throws in the last hour, and the hourly rate between the first and the last of them. */
@@ -825,6 +911,15 @@ export interface PrizeTerms {
   count: number;
   contains: string[];
   millilitres: number;
+}
+
+/** The body of every error: a stable code for programs, the clause of the book, and a sentence for people. */
+export interface ProblemBody {
+  ok: boolean;
+  code: string;
+  clause: string | null;
+  message: string;
+  about?: string[];
 }
 
 /** A promotion: terms with their clauses, the draw, and the caller's own part. The rest is for managers. */
@@ -1022,6 +1117,7 @@ export interface Round {
   waiting: boolean;
   protocol: number;
   numbers: number;
+  brief: boolean;
 }
 
 /** A result on the display. `void` is the clause by which it did not count, `was` the wrong result it replaces. */
@@ -1057,6 +1153,13 @@ export interface SignIn {
   role: string;
 }
 
+/** The person signed in. Send `csrf` as the header X-CSRF-Token with every further request that is not a GET. */
+export interface SignedIn {
+  person: string;
+  csrf: string;
+  until: string;
+}
+
 /** A wager made since the settled result: whether it stands, or is returned. */
 export interface SinceChange {
   player: string;
@@ -1064,6 +1167,23 @@ export interface SinceChange {
   pick: number | string | number[] | null;
   amount: string;
   stands: boolean;
+}
+
+/** The smallest and the largest stake; None is no limit. */
+export interface StakeLimits {
+  min: string | null;
+  max: string | null;
+}
+
+/** A wager that stands. `on` is whether it acts on the next throw, if the book has wagers that sleep. */
+export interface StandingWager {
+  player: string;
+  wager: string;
+  pick: number | string | number[] | null;
+  amount: string;
+  tokens?: string | null;
+  checks?: Record<string, string>;
+  on?: boolean | null;
 }
 
 /** A stored event, byte for byte, and the chain's hash after it. */
@@ -1087,7 +1207,7 @@ export interface Table {
   round: Round | null;
   seated: boolean;
   chips: Record<string, string>;
-  wagers: Wager[];
+  wagers: StandingWager[];
   puck?: number | string | null;
   size?: number | string | null;
   parity?: number | string | null;
@@ -1160,6 +1280,15 @@ export interface Terms {
 export interface ThrowDrawn extends Throws {
   field: string;
   command: string;
+  ready: string;
+}
+
+/** What an outcome does to a wager. `pays` are the odds of a win, `to` the number that a wager moves to. */
+export interface ThrowEffect {
+  then: "go" | "lose" | "sleep" | "stay" | "void" | "win";
+  clause: string;
+  pays?: string | null;
+  to?: number | string | number[] | null;
 }
 
 /** The thrower, their title in the book, and the player who is offered the dice next. */
@@ -1188,7 +1317,7 @@ export interface Token {
   name: string;
   scopes: string[];
   since: string;
-  until?: string | null;
+  until: string | null;
 }
 
 /** A new token, shown only once. */
@@ -1196,7 +1325,7 @@ export interface TokenIssued {
   token: string;
   name: string;
   scopes: string[];
-  until?: string | null;
+  until: string | null;
 }
 
 /** A visit to a table: when it began and ended, and the chips taken there and brought back. */
@@ -1206,17 +1335,6 @@ export interface Visit {
   taken: string;
   brought: string;
   until: string | null;
-}
-
-/** A wager that stands. `on` is whether it acts on the next throw, if the book defines that. */
-export interface Wager {
-  player: string;
-  wager: string;
-  pick: number | string | number[] | null;
-  amount: string;
-  tokens?: string | null;
-  checks?: Record<string, string>;
-  on?: boolean | null;
 }
 
 /** One kind of wager in a period. */

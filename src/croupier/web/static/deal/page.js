@@ -114,9 +114,9 @@ function deal(house, me, position, past) {
   fill(byId("main"), problem, ...shown.elements);
   shown.show();
   document.onkeydown = (event) => shown.key(event);
-  const anew = () => void open(house, me).catch(() => setTimeout(anew, AGAIN));
+  const reopen = () => void open(house, me).catch(() => setTimeout(reopen, AGAIN));
   const felt = (/** @type {FeltReply} */ now) => {
-    if (now.terms !== position.felt.terms || !now.staff?.[me.person]) return anew();
+    if (now.terms !== position.felt.terms || !now.staff?.[me.person]) return reopen();
     position.felt = now;
     setClock(now.now);
     return shown.show();

@@ -30,6 +30,7 @@ export class Numbers {
     /** @type {Shut | null} */
     this.shut = null;
     this.isSending = false;
+    this.readyIn = 0; // the round in which the player is ready, as the house has it
   }
 
   /** Take note of the table's state. @param {FeltReply} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
@@ -116,7 +117,7 @@ export class Numbers {
     }
     const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
     if (isSigned === false)
-      this.say("The house signed other bets than those it says it closed. Your number was not revealed.");
+      this.say("The house signed different bets from those it says it closed. Your number was not revealed.");
     else if (!isSigned) this.say("No signed receipt came for the bets. Your number was not revealed.");
     return isSigned === true;
   }
@@ -126,15 +127,21 @@ export class Numbers {
     this.remember(entry);
     for (const row of entry.events) {
       if (row.type === "round_opened") this.round = row;
-      else if (row.type === "bets_shut") void this.show(row.number);
-      else if (row.type === "dice_drawn") this.check(row);
+      else if (row.type === "bets_shut") {
+        if (row.ready?.length && this.of(row.number)?.isIn && this.readyIn !== row.number)
+          this.say("The bets were closed early, and you were not ready.");
+        void this.show(row.number);
+      } else if (row.type === "dice_drawn") this.check(row);
     }
   }
 
   /** Note which bets were closed, perhaps before the page was opened. @param {Entry} entry */
   remember({ version, hash, events }) {
+    // Only the player's own readiness has a name.
     for (const row of events)
-      if (row.type === "bets_shut") this.shut = { number: row.number, version, hash, listed: row.numbers ?? [] };
+      if (row.type === "player_ready" && row.player && (row.ready || this.readyIn === row.number))
+        this.readyIn = row.ready ? row.number : 0;
+      else if (row.type === "bets_shut") this.shut = { number: row.number, version, hash, listed: row.numbers ?? [] };
   }
 
   /** Check a draw against what this page knows. @param {Row} row */
@@ -143,7 +150,7 @@ export class Numbers {
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;
     const kept = this.of(row.number);
     const own = kept && shut.listed.indexOf(numberCommitment(this.table, row.number, kept.own));
-    if (row.shut !== shut.hash) this.say("The dice were drawn for other bets than this page was told about.");
+    if (row.shut !== shut.hash) this.say("The dice were drawn for different bets from those this page was told about.");
     else if (!this.follows(row, shut.listed)) this.say("The dice do not follow from the house’s commitment.");
     else if (kept?.isIn && row.numbers[own ?? -1] !== kept.own)
       this.say(

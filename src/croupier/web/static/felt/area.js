@@ -5,7 +5,7 @@ import { readable } from "../shared/words.js";
 /** @typedef {number | string | number[] | null} Pick */
 /** @typedef {import("../../types/contract.js").Area} Area */
 /** @typedef {import("../../types/contract.js").Drawing & {table: string, name: string, terms: string}} Drawing */
-/** @typedef {import("../../types/contract.js").Wager} Standing */
+/** @typedef {import("../../types/contract.js").StandingWager} Standing */
 
 /** The key of an area. @param {{wager: string, pick: Pick}} of */
 export function keyOf(of) {

@@ -48,7 +48,7 @@ export class Bubble {
   lay(spot) {
     const { style } = this.element;
     const here = this.box.getBoundingClientRect();
-    const there = spot.ground.getBoundingClientRect();
+    const there = (spot.isThere ? spot.ground : this.box).getBoundingClientRect();
     const width = Math.min(300, here.width - 8);
     const left = Math.max(4, Math.min(there.left - here.left + there.width / 2 - width / 2, here.width - width - 4));
     style.width = `${width}px`;

@@ -1,13 +1,17 @@
 // Input on the felt: a click adds a chip, a right click or long press takes one, arrow keys move between areas.
 
-/** @import { Area } from "./area.js" */
+/** @import { Area, Pick } from "./area.js" */
 /** @import { Bubble } from "./bubble.js" */
 /** @import { Spot } from "./spot.js" */
 /** @typedef {"add" | "take"} Move */
 /**
- * What input does; without `moved` the felt is only watched.
- * @typedef {{moved?: (area: Area, place: number, move: Move) => void, looked?: (area: Area | null) => void}} Acting
+ * What input does; without `moved` the felt is only watched. `listed` asks for a list of what can be bet on a number.
+ * @typedef {object} Acting
+ * @property {(area: Area, place: number, move: Move) => void} [moved]
+ * @property {(area: Area | null) => void} [looked]
+ * @property {(place: number) => void} [listed]
  */
+/** @typedef {Acting & {near: (number: Pick, by: "hand" | "keys") => void}} Given `near`: what is in this number's box */
 
 const LONG_PRESS = 450;
 /** @type {Record<string, Move>} */
@@ -16,7 +20,7 @@ const KEYS = { Enter: "add", " ": "add", "+": "add", Backspace: "take", Delete: 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Input {
-  /** @param {Spot[]} spots @param {Bubble} bubble @param {Acting} acting */
+  /** @param {Spot[]} spots @param {Bubble} bubble @param {Given} acting */
   constructor(spots, bubble, acting) {
     this.spots = spots;
     this.bubble = bubble;
@@ -24,8 +28,24 @@ export class Input {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pressing = undefined;
     this.pressed = false;
-    this.focused = spots.find(isReached) ?? spots[0];
-    this.focused?.group.setAttribute("tabindex", "0");
+    /** @type {Spot | undefined} */
+    this.focused = undefined;
+    this.keepStop();
+  }
+
+  /** The areas that the keyboard reaches, as they are drawn. @returns {Spot[]} */
+  reached() {
+    const drawn = this.spots.filter(isReached);
+    return drawn.sort((one, other) =>
+      one.group.compareDocumentPosition(other.group) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+    );
+  }
+
+  /** Keep one area, which is there, that Tab stops at. */
+  keepStop() {
+    if (this.focused && isReached(this.focused)) return;
+    const first = this.reached()[0] ?? this.spots[0];
+    if (first) this.rove(first);
   }
 
   /** @param {SVGSVGElement} svg @param {HTMLElement} box what the drawing is in */
@@ -36,15 +56,24 @@ export class Input {
     svg.addEventListener("click", (event) => this.click(event));
     svg.addEventListener("contextmenu", (event) => this.clickRight(event));
     svg.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") this.acting.looked?.(this.spotOf(event.target)?.area ?? null);
+      const spot = this.spotOf(event.target);
+      this.approach(spot, "hand");
+      if (event.pointerType === "mouse") this.acting.looked?.(spot?.area ?? null);
     });
+    svg.addEventListener("pointerleave", () => this.approach(undefined, "hand"));
     // On the box: a listener on the SVG itself would make browsers focus it.
     box.addEventListener("focusin", (event) => {
       const spot = this.spotOf(event.target);
       if (spot) this.rove(spot);
+      this.approach(spot, "keys");
       this.acting.looked?.(spot?.area ?? null);
     });
     svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Show what can be bet on the number of an area, where betting is possible. @param {Spot | undefined} spot @param {"hand" | "keys"} by */
+  approach(spot, by) {
+    if (this.acting.moved) this.acting.near(spot?.drawn?.number ?? null, by);
   }
 
   /** @param {PointerEvent} event */
@@ -87,8 +116,10 @@ export class Input {
     const move = KEYS[event.key];
     if (move) this.move(spot, move);
     else if (event.key in ARROWS) this.enter(this.next(spot, event.key));
-    else if (event.key === "Home") this.enter(this.spots.find(isReached) ?? spot);
-    else if (event.key === "End") this.enter(this.spots.filter(isReached).at(-1) ?? spot);
+    else if (event.key === "Home") this.enter(this.reached()[0] ?? spot);
+    else if (event.key === "End") this.enter(this.reached().at(-1) ?? spot);
+    else if (event.key.toLowerCase() === "m" && this.acting.listed && spot.drawn?.number)
+      this.acting.listed(spot.place);
     else if (event.key === "Escape" && this.bubble.isOpen) this.bubble.hush();
     else return;
     event.preventDefault();
@@ -111,10 +142,11 @@ export class Input {
       if (spot === from || !isReached(spot)) continue;
       const [otherX, otherY] = middle(spot);
       const ahead = (otherX - x) * dx + (otherY - y) * dy;
-      const { box } = spot;
+      const box = spot.bounds;
       const aside = dx ? gap(y, box.y, box.y + box.height) : gap(x, box.x, box.x + box.width);
       if (ahead <= 1) continue;
-      const distance = ahead + aside * 3;
+      const off = Math.abs(dx ? otherY - y : otherX - x);
+      const distance = ahead + aside * 3 + off * 0.3; // a large area may be beside, and yet its chips far off
       if (distance < nearest) [best, nearest] = [spot, distance];
     }
     return best;
@@ -142,12 +174,14 @@ export class Input {
 
 /** @param {Spot} spot */
 function isReached(spot) {
-  return spot.area.offered;
+  return spot.area.offered && spot.isThere;
 }
 
 /** @param {Spot} spot @returns {[number, number]} */
 function middle(spot) {
-  return [spot.box.x + spot.box.width / 2, spot.box.y + spot.box.height / 2];
+  const [x = 0, y = 0] = spot.drawn?.chip ?? [];
+  const { bounds } = spot;
+  return spot.drawn?.box ? [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2] : [x, y];
 }
 
 /** The distance from an interval. @param {number} at @param {number} from @param {number} to */

@@ -4,26 +4,19 @@ import { face } from "../results/faces.js";
 import { s } from "../shared/dom.js";
 
 /** @import { Area } from "./area.js" */
-/** @import { Spot } from "./spot.js" */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const LOW = 50; // too low for two lines
 const WIDE = 150;
 
-/** Letter an area, and place its star clear of words and chips. @param {Spot} spot @param {boolean} narrow */
-export function write(spot, narrow) {
-  const { area, box, star } = spot;
-  const words = new Writing(area, box, narrow).written();
-  const isStrip = box.height < LOW && box.width > WIDE;
-  const x = isStrip ? box.x + box.width - 46 : box.x + 4;
-  const y = isStrip ? box.y + box.height / 2 + 5 : box.y + (narrow ? 9.5 : 14);
-  star.setAttribute("x", x.toFixed(1));
-  star.setAttribute("y", y.toFixed(1));
-  star.style.fontSize = `${narrow ? 9 : 13}px`;
-  spot.words.replaceChildren(...words, star);
+/** Letter an area that is a plain rectangle. @param {Area} area @param {number[]} at its box @param {boolean} narrow @returns {SVGElement[]} */
+export function write(area, at, narrow) {
+  const [x = 0, y = 0, width = 0, height = 0] = at;
+  return new Writing(area, { x, y, width, height }, narrow).written();
 }
 
 class Writing {
-  /** @param {Area} area @param {Spot["box"]} box @param {boolean} narrow */
+  /** @param {Area} area @param {Box} box @param {boolean} narrow */
   constructor(area, box, narrow) {
     const { x, y, width, height } = box;
     this.area = area;

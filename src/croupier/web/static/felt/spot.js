@@ -1,44 +1,82 @@
-// An area on the screen: its background, lettering, chips and accessible name.
+// An area on the screen: its outline, what is printed on it, its chips and its accessible name.
 
 import { s } from "../shared/dom.js";
 import { money } from "../shared/words.js";
 import { keyOf, spoken } from "./area.js";
 import { Chip, checkColour, faceValue } from "./chip.js";
 import { write } from "./lettering.js";
+import { printed } from "./print.js";
 
 /** @import { Area, Standing } from "./area.js" */
+/** @typedef {import("../../types/contract.js").DrawnArea} Drawn */
 
 const GHOST = "\u0000on its way";
+const STACKS = 3; // so many players' chips are drawn as stacks; more get one chip each
+const BESIDE = 30; // from one stack to the next
+const LONGEST_LAMMER = 4; // letters
 
 export class Spot {
-  /** @param {Area} area @param {number} place @param {SVGGElement} chipLayer where chips lie, above all areas */
-  constructor(area, place, chipLayer) {
+  /**
+   * @param {Area} area @param {number} place @param {SVGGElement} chipLayer where chips lie, above all areas
+   * @param {boolean} isRare whether the area shows only when it is wanted: its chips say what they are
+   */
+  constructor(area, place, chipLayer, isRare) {
     this.area = area;
     this.place = place;
     this.chipLayer = chipLayer;
-    this.isNarrow = false;
-    this.box = { x: 0, y: 0, width: 0, height: 0 };
-    this.ground = s("rect", { class: "ground", rx: 5 });
+    const word = area.label.toUpperCase();
+    this.lies = { heeled: area.behind !== null, lammer: isRare && word.length <= LONGEST_LAMMER ? word : "" };
+    /** @type {Drawn | null} how it is drawn on this sheet; null if it is not on it */
+    this.drawn = null;
+    this.ground = s("path", { class: "ground" });
     // The lettering is hidden from screen readers: the accessible name says more than the few letters that fit.
     this.words = s("g", { class: "words", "aria-hidden": "true" });
-    this.star = s("text", { class: "star" }, "★");
     this.group = s("g", { class: "area", "data-place": place, tabindex: -1, role: "button" }, this.ground);
     /** @type {Map<string, Chip>} by player */
     this.chips = new Map();
     this.label = "";
-    this.marks = "";
+    this.look = ""; // its classes
+    this.fixed = "area"; // those that stay while it is on this sheet
+    this.wasThere = true;
+    this.isWon = this.isClosed = this.isNear = this.isOpen = false;
+    this.isChosen = true; // its box is the one that is shown, where boxes are chosen
+    /** @type {DOMRect | null} */
+    this.measured = null;
     this.key = keyOf(area);
     const marked = area.name.toLowerCase().includes(area.label.toLowerCase()) ? "" : `, marked ${area.label}`;
     this.spoken = `${area.name}, pays ${spoken(area.pays)}${marked}`;
+    this.paint();
   }
 
-  /** @param {Spot["box"]} box @param {boolean} narrow */
-  lay(box, narrow) {
-    this.box = box;
-    this.isNarrow = narrow;
-    for (const [name, value] of Object.entries(box)) this.ground.setAttribute(name, value.toFixed(1));
-    write(this, narrow);
-    this.stack();
+  /** Draw it as a sheet has it, or not at all. @param {Drawn | null} drawn @param {boolean} narrow */
+  lay(drawn, narrow) {
+    this.drawn = drawn;
+    this.measured = null;
+    this.isNear = false;
+    const tone = drawn?.tone ? ` is-${drawn.tone}` : "";
+    this.fixed = `area${tone}${this.area.travelled ? " travelled" : ""}${this.area.offered ? "" : " not-offered"}`;
+    if (drawn) {
+      this.ground.setAttribute("d", drawn.path);
+      this.ground.style.strokeWidth = drawn.width ? `${drawn.width}px` : "";
+      this.words.replaceChildren(...(drawn.box ? write(this.area, drawn.box, narrow) : printed(drawn)));
+      this.stack();
+    }
+    this.paint();
+  }
+
+  /** Whether it is to be seen now. */
+  get isThere() {
+    const { drawn } = this;
+    if (!drawn || !this.isChosen) return false;
+    const { shows } = drawn;
+    if (shows === undefined || shows === "always" || this.chips.size > 0) return true;
+    return shows === "wanted" ? this.isNear : shows === "odds" && this.isOpen;
+  }
+
+  /** Where it is on its sheet. */
+  get bounds() {
+    this.measured ??= this.ground.getBBox();
+    return this.measured;
   }
 
   /** Show these chips. @param {Map<string, Standing> | undefined} here by player @param {string | undefined} ghost */
@@ -68,9 +106,10 @@ export class Spot {
   chipOf(player, free) {
     let chip = this.chips.get(player);
     if (!chip) {
-      chip = new Chip();
+      chip = new Chip(this.lies);
       chip.slot = free.pop() ?? this.chips.size;
       this.chips.set(player, chip);
+      if (!this.wasThere) chip.group.setAttribute("visibility", "hidden");
       this.chipLayer.append(chip.group);
     }
     return chip;
@@ -85,50 +124,78 @@ export class Spot {
     }
   }
 
-  /** Place the chips: one or two at the side, more in rows. */
+  /** Place the chips: a few as stacks where the sheet says, more in rows. */
   stack() {
-    const { x, y, width, height } = this.box;
-    const count = this.chips.size;
-    if (count === 0) return;
-    if (count <= 2) {
-      const radius = Math.min(this.isNarrow ? 12 : 14, height / 2 - 3, Math.max(9, width / 7));
-      for (const chip of this.chips.values()) {
-        chip.place(x + width - radius - 3 - chip.slot * radius * 1.3, y + height - radius - 3, radius);
+    const { chips, drawn } = this;
+    const count = chips.size;
+    if (count === 0 || !drawn) return;
+    const scale = drawn.scale ?? 1;
+    if (count <= STACKS) {
+      const [x = 0, y = 0] = drawn.chip;
+      const side = (drawn.pay[0] ?? 0) < 0 ? -BESIDE : BESIDE;
+      for (const chip of chips.values()) {
+        chip.draw(true);
+        chip.place(x + chip.slot * side * scale, y, 14 * scale);
       }
       return;
     }
+    const [left = 0, top = 0, width = 0, height = 0] = drawn.room;
     const columns = Math.max(1, Math.ceil(Math.sqrt((count * width) / height)));
     const rows = Math.ceil(count / columns);
     const radius = Math.max(2, Math.min(12, width / columns / 2, height / rows / 2));
-    for (const chip of this.chips.values()) {
+    for (const chip of chips.values()) {
+      chip.draw(false);
       const column = chip.slot % columns;
       const row = Math.floor(chip.slot / columns);
-      chip.place(x + ((column + 0.5) * width) / columns, y + ((row + 0.5) * height) / rows, radius);
+      chip.place(left + ((column + 0.5) * width) / columns, top + ((row + 0.5) * height) / rows, radius);
     }
   }
 
-  /** @param {boolean} won @param {boolean} closed */
-  look(won, closed) {
-    const { area } = this;
-    const open = area.optional && area.fixed && !closed; // wagers that can be made only at times: it flashes then
-    const marks = [
-      area.travelled && "travelled",
-      !area.offered && "not-offered",
-      won && "won",
-      closed && "closed",
-      open && "window",
-    ];
-    const look = ["area", ...marks].filter(Boolean).join(" ");
-    if (look === this.marks) return;
-    this.marks = look;
-    this.group.setAttribute("class", look);
-    this.words.setAttribute("class", ["words", ...marks].filter(Boolean).join(" "));
+  /** @param {boolean} won @param {boolean} closed @param {boolean} open whether odds may be made here */
+  show(won, closed, open) {
+    this.isWon = won;
+    this.isClosed = closed;
+    this.isOpen = open;
+    this.paint();
   }
 
-  /** Set the accessible name. @param {Map<string, Standing> | undefined} here @param {boolean} won @param {boolean} closed */
-  name(here, won, closed) {
+  /** Show or hide what is seen only when it is wanted. @param {boolean} near */
+  near(near) {
+    this.isNear = near;
+    this.paint();
+  }
+
+  /** Dress it in what is known of it. */
+  paint() {
+    const { area, drawn } = this;
+    const isThere = this.isThere;
+    let look = this.fixed;
+    if (drawn?.width) look += " band";
+    if (drawn?.box) look += " boxed";
+    if (drawn?.shows) look += ` shows-${drawn.shows}`;
+    if (this.chips.size > 0) look += " held";
+    if (area.behind && !this.isOpen) look += " needs-flat";
+    if (this.isWon) look += " won";
+    // A wager that can be made only at times flashes then.
+    if (this.isClosed) look += " closed";
+    else if (area.optional && area.fixed) look += " window";
+    if (!isThere) look += " absent";
+    if (look !== this.look) this.group.setAttribute("class", look);
+    this.look = look;
+    if (isThere !== this.wasThere) this.showChips(isThere);
+  }
+
+  /** Chips are seen where their area is. @param {boolean} isThere */
+  showChips(isThere) {
+    this.wasThere = isThere;
+    for (const chip of this.chips.values()) chip.group.setAttribute("visibility", isThere ? "visible" : "hidden");
+  }
+
+  /** Set the accessible name. @param {Map<string, Standing> | undefined} here */
+  name(here) {
     const staked = here ? stakedBy(here) : "";
-    const label = `${this.spoken}${won ? ", won on the last throw" : ""}${staked}${closed ? ", closed now" : ""}`;
+    const won = this.isWon ? ", won on the last throw" : "";
+    const label = `${this.spoken}${won}${staked}${this.isClosed ? ", closed now" : ""}`;
     if (label === this.label) return;
     this.label = label;
     this.group.setAttribute("aria-label", label);

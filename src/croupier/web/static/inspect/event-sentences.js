@@ -37,7 +37,14 @@ const WORDS = {
   bets_opened: (row) => `Bets are open${called(row)}.`,
   bets_closed: (row) => `No more bets${called(row)}.`,
   round_opened: (row) => `Round ${row.number} opened, with a commitment to its dice.`,
+  clock_set: (row) =>
+    row.closes === null
+      ? `Round ${row.number} waits for a bet again.`
+      : `The time for betting of round ${row.number} began.`,
   last_called: (row) => `Last bets for round ${row.number}.`,
+  player_away: (row) => `${row.player} is away from the table.`,
+  player_back: (row) => `${row.player} is back at the table.`,
+  player_ready: (row) => `${row.player ?? "A player"} is ${row.ready ? "" : "no longer "}ready in round ${row.number}.`,
   number_committed: (row) => `${row.player} committed a number for round ${row.number}.`,
   number_shown: (row) => `${row.player} revealed the number for round ${row.number}.`,
   bets_shut: (row) => `Bets closed for round ${row.number}.`,

@@ -4,6 +4,7 @@ import { faces } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
 import { byId, each, fill, h } from "../shared/dom.js";
 import { showFailure } from "../shared/parts.js";
+import { play } from "../shared/play.js";
 import { arrive, DEALING, hasRole } from "../shared/session.js";
 import { counted, limitWords } from "../shared/words.js";
 
@@ -22,6 +23,20 @@ function entrance(table, me) {
   const deals = !table.by_itself && hasRole(me, DEALING);
   if (deals) return { path: "/deal", words: "Dealer console", name: "Dealer console of" };
   return { path: "", words: "Watch", name: "Watch" };
+}
+
+/**
+ * A visitor or a guest is seated at once; everybody else chooses chips and place at the table. If it cannot be, the
+ * table's page says why. @param {ListedTable} table @param {Me | null} me @param {MouseEvent} event
+ */
+function enter(table, me, event) {
+  if ((me !== null && !me.guest) || !table.open || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  const go = () => location.assign(link.href);
+  if (link.getAttribute("aria-busy") === "true") return;
+  link.setAttribute("aria-busy", "true");
+  play(table.table, me).then(go, go);
 }
 
 /** Tables where the person can start at once come first: automatic ones, or for staff those they deal. @param {ListedTable[]} tables @param {Me | null} me */
@@ -52,7 +67,11 @@ function card(table, me) {
       "p.row",
       h(
         "a.button.primary",
-        { href: url`/tables/${table.table}` + path, "aria-label": `${name} ${table.title}` },
+        {
+          href: url`/tables/${table.table}` + path,
+          "aria-label": `${name} ${table.title}`,
+          onclick: (/** @type {MouseEvent} */ event) => enter(table, me, event),
+        },
         words,
       ),
       h("a", { href: url`/rules/${table.book}`, "aria-label": `Rules of ${table.title}` }, "Rules"),

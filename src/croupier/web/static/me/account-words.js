@@ -9,6 +9,7 @@ import { readable, spaced } from "../shared/words.js";
 /** @type {Record<string, (row: Row) => string>} */
 const WORDS = {
   account_opened: () => "The account was opened.",
+  name_changed: (row) => `Nickname changed to ${row.name}.`,
   password_set: () => "The password was changed.",
   roles_changed: (row) => `Your roles are now: ${row.roles.join(", ")}.`,
   card_issued: (row) => `Player Card ${row.card} was issued.`,

@@ -1,9 +1,9 @@
 // A person's own page: chips, card, limits, visits to tables, account history, past wagers.
 
 import { receiptsCard } from "../fairness/receipts-card.js";
-import { get, url } from "../shared/api.js";
+import { get, post, url } from "../shared/api.js";
 import { byId, fill, h } from "../shared/dom.js";
-import { button, card, facts } from "../shared/parts.js";
+import { alertLine, button, card, errorWords, facts, submitting } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
 import { setClock, setZone, when } from "../shared/times.js";
 import { cents, net, spaced, total } from "../shared/words.js";
@@ -22,10 +22,37 @@ import { row, table } from "./row-table.js";
 
 const ENTRIES = 200;
 
-/** @param {Me} me */
-function accountCard(me) {
+/** What others call the player. @param {Me} me @param {() => void} again */
+function nicknameForm(me, again) {
+  const input = h("input", {
+    name: "nickname",
+    value: me.name,
+    required: true,
+    maxlength: 24,
+    autocomplete: "nickname",
+  });
+  const problem = alertLine();
+  const change = async () => {
+    try {
+      await post(url`/accounts/${me.person}/name`, { name: input.value.trim() });
+      again();
+    } catch (error) {
+      fill(problem, errorWords(error));
+    }
+  };
+  return h(
+    "form.row",
+    { onsubmit: submitting(change) },
+    h("label.row", h("span", "Nickname"), input),
+    h("button", { type: "submit" }, "Change"),
+    problem,
+  );
+}
+
+/** @param {Me} me @param {() => void} again */
+function accountCard(me, again) {
   const rows = /** @type {[string, string][]} */ ([
-    ["Display name", me.name],
+    ["Nickname", me.name],
     ["Username", me.person],
     ["Play chips", spaced(me.chips)],
     ["Player Card", me.card ?? "none (ask a supervisor for one)"],
@@ -35,6 +62,7 @@ function accountCard(me) {
     "account-title",
     "My account",
     facts(rows, "me-facts"),
+    nicknameForm(me, again),
     h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
   );
 }
@@ -120,7 +148,7 @@ async function start() {
   fill(
     main,
     h("h1", "My book"),
-    h("div.me-grid", accountCard(me), limitsCard(me, again), exclusionCard(me, again)),
+    h("div.me-grid", accountCard(me, again), limitsCard(me, again), exclusionCard(me, again)),
     visits,
     wagers.element,
     receiptsCard(house.house),

@@ -71,7 +71,23 @@ function link(href, text) {
 
 /** @param {Me} me */
 function signedIn(me) {
-  return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => void signOut(), "quiet")];
+  return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => leave(me), "quiet")];
+}
+
+/** Sign out; a guest is told first what that means. @param {Me} me */
+function leave(me) {
+  if (!me.guest) return void signOut();
+  const dialog = openDialog(
+    "leaving",
+    "leaving-title",
+    h("h2", { id: "leaving-title" }, "Leave as a guest?"),
+    h("p", "You cannot come back to a guest account: your play chips and your seat are gone when you sign out."),
+    h(
+      "p.row",
+      button("Stay", () => dialog.close(), "primary"),
+      button("Sign out", () => void signOut()),
+    ),
+  );
 }
 
 /** End the session and go to the lobby. */

@@ -33,7 +33,8 @@ export function sayEvents(entry, drawing, person, calls) {
       });
     } else if (row.type === "last_called") calls.say("Last bets", { kind: "call", loud: true });
     else if (row.type === "bets_shut") calls.say("No more bets", SHUT);
-    else if (row.type === "round_opened") calls.say("Bets are open", { kind: "call", loud: true });
+    else if (row.type === "round_opened" && row.opened !== row.closes)
+      calls.say("Bets are open", { kind: "call", loud: true });
     else if (row.type === "round_cancelled")
       calls.say("The round was cancelled: nothing was thrown and bets stand", { kind: "call" });
   }

@@ -33,10 +33,14 @@ export function signText(drawing) {
 
 /** The line above the chips, always in view. */
 export class AreaLine {
-  /** @param {Drawing} drawing @param {(area: Area, on: boolean) => void} call */
-  constructor(drawing, call) {
+  /**
+   * @param {Drawing} drawing
+   * @param {{call: (area: Area, on: boolean) => void, number: (area: Area) => import("../felt/area.js").Pick, list: (area: Area) => void}} does
+   *   `list`: list what can be bet on the number whose box the area is in
+   */
+  constructor(drawing, does) {
     this.drawing = drawing;
-    this.call = call;
+    this.does = does;
     /** @type {Area | null} */
     this.area = null;
     this.shown = new Drawn();
@@ -55,14 +59,16 @@ export class AreaLine {
       return;
     }
     const isOff = own?.on === false;
+    const number = this.does.number(area);
     fill(
       this.words,
       h("strong", area.name),
-      own && h("span", `your stake ${own.amount}${isOff ? ", off" : ""}`),
-      h("span", `pays ${paysIn(area)}`),
+      own && h("span.own", `your stake ${own.amount}${isOff ? ", off" : ""}`),
+      h("span.pays-now", `pays ${paysIn(area)}`),
       h("span", limits(area, drawing.chip)),
       h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, `rule ${area.clause}`),
-      own && area.sleeps && button(isOff ? "Call it on" : "Call it off", () => this.call(area, isOff)),
+      own && area.sleeps && button(isOff ? "Call it on" : "Call it off", () => this.does.call(area, isOff)),
+      number !== null && button(`All on ${number}`, () => this.does.list(area)),
     );
   }
 }

@@ -14,7 +14,9 @@ import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
 import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
+import { listBox } from "./box-list.js";
 import { Calls } from "./calls.js";
+import { Drive } from "./drive.js";
 import { sayEvents } from "./event-words.js";
 import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
@@ -58,13 +60,18 @@ class Page {
       numbered: (round, stands) => this.numbers.accepted(round, stands),
     });
     this.rack = new Rack(drawing.chip, drawing.sleeps, (action) => this.betting.action(action));
+    this.drive = new Drive(name, drawing, this.numbers, this.queue);
     this.felt = this.newFelt();
     this.ownChips = new OwnChips(name);
-    this.areaLine = new AreaLine(drawing, (area, on) =>
-      this.queue.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
-    );
+    this.areaLine = new AreaLine(drawing, {
+      call: (area, on) => this.queue.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
+      number: (area) => this.felt.numberOf(drawing.areas.indexOf(area)),
+      list: (area) => this.list(drawing.areas.indexOf(area)),
+    });
     this.info = h("section.card.info", { "aria-labelledby": "info-title" });
     this.seat = new Seat(name, drawing.book, house, () => this.account());
+    this.bench = h("div.bench"); // the seat, for who has none
+    this.corner = h("div.corner", this.seat.element);
     this.history = h("section.card.history", { "aria-labelledby": "history-title" });
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
@@ -84,6 +91,19 @@ class Page {
         this.betting.moved(area, place, move);
       },
       looked: (area) => area && this.look(area),
+      listed: (place) => this.list(place),
+    });
+  }
+
+  /** List what can be bet on the number of an area. @param {number} place */
+  list(place) {
+    const spot = this.felt.spots[place];
+    const number = this.felt.numberOf(place);
+    const spots = this.felt.boxOf(number).filter((one) => one.area.offered && !one.area.travelled);
+    listBox(number, spots, this.stakes, (one) => {
+      this.felt.reveal(one);
+      if (spot) this.felt.input.enter(spot.isThere ? spot : one);
+      this.betting.moved(one.area, one.place, "add");
     });
   }
 
@@ -92,11 +112,13 @@ class Page {
     document.title = drawing.name;
     fill(
       byId("main"),
-      h("div.row.spread.title", h("h1", drawing.name), this.seat.element),
-      this.status.element,
-      this.acts.element,
-      h("div.felt-place", this.felt.element),
-      h("div.hand", this.areaLine.element, this.rack.element, this.ownChips.element),
+      h(
+        "div.play",
+        h("div.strip", h("h1", drawing.name), this.status.element, this.ownChips.element, this.corner),
+        this.acts.element,
+        h("div.felt-place", this.felt.element),
+        h("div.rail", this.areaLine.element, this.bench, this.rack.element, this.drive.element),
+      ),
       h("div.panels", this.stakes.element, this.calls.element, this.history, this.info, this.receipts),
     );
     this.sign();
@@ -248,8 +270,11 @@ class Page {
     this.felt.show(reply, this.queue.ghosts());
     this.ownChips.show(reply, me, this.stakes.all);
     this.seat.show(reply, me);
+    const place = reply.seated && me ? this.corner : this.bench;
+    if (this.seat.element.parentElement !== place) place.append(this.seat.element);
     this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
     this.betting.show();
+    this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
     const shown = JSON.stringify(reply.results);
     if (shown !== this.shownResults) {

@@ -1,7 +1,7 @@
 // The chip rack: the chosen chip, adding or taking off, undo, clear, rebet, double, On and Off.
 
-import { chipColour } from "../felt/chip.js";
-import { fillEach, h } from "../shared/dom.js";
+import { chipColour, disc } from "../felt/chip.js";
+import { fillEach, h, s } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { cents, short } from "../shared/words.js";
 
@@ -27,9 +27,9 @@ export class Rack {
       });
       return h(
         "label",
-        { class: `chip-button ${chipColour(worth)}-button` },
+        { class: `chip-button ${chipColour(worth)}` },
         input,
-        h("span.disc", short(worth)),
+        h("span.disc", pile(chipColour(worth)), h("b", worth === 100000n ? "1k" : short(worth))),
         h("span.heard", " chip"),
       );
     });
@@ -87,7 +87,7 @@ export class Rack {
       "label.chip-button.check",
       { title: `A ${colour} check of ${value}` },
       input,
-      h("span.disc", short(cents(value))),
+      h("span.disc", pile("check"), h("b", short(cents(value)))),
       h("span.heard", ` ${colour} check`),
     );
     label.style.setProperty("--check", colour);
@@ -132,4 +132,14 @@ export class Rack {
       if (action === "on" || action === "off") button.hidden = button.disabled; // few people use them
     }
   }
+}
+
+/** A few chips of one colour. @param {string} colour */
+function pile(colour) {
+  const chips = Array.from({ length: 4 }, (_, place) => {
+    const one = disc(colour, "");
+    one.setAttribute("transform", `translate(0 ${12 - place * 4})`);
+    return one;
+  });
+  return s("svg", { viewBox: "-17 -15 34 46", "aria-hidden": "true" }, chips);
 }

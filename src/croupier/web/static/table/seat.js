@@ -3,14 +3,14 @@
 import { post, url } from "../shared/api.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, Drawn, submitting } from "../shared/parts.js";
+import { play, refill, usualChips as usual } from "../shared/play.js";
 import { DEALING, hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
-import { cents, money, spaced } from "../shared/words.js";
+import { cents, spaced } from "../shared/words.js";
 
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Me, House } from "../shared/session.js" */
 
-const USUAL = 20000n;
 const USUAL_PLACES = 8; // offered if the table has no number of seats
 const OUT =
   "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
@@ -36,7 +36,16 @@ export class Seat {
   show(reply, me) {
     const isOut = this.wasIn && me === null;
     const isBroke = me !== null && cents(me.chips) === 0n;
-    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, reply.seated, reply.open]);
+    const isOutOfChips = isBroke && reply.seated && cents(reply.chips[me.person] ?? "0.00") === 0n && isBare(reply, me);
+    const shown = JSON.stringify([
+      isBroke && me.tables,
+      isOutOfChips,
+      me?.exclusion,
+      me === null,
+      isOut,
+      reply.seated,
+      reply.open,
+    ]);
     this.showPlaces(reply);
     const inAccount = this.element.querySelector("#account-chips");
     if (shown === this.shown) {
@@ -56,7 +65,7 @@ export class Seat {
       me === null
         ? this.coming(isOut, reply.open)
         : reply.seated
-          ? this.seated(me)
+          ? [isOutOfChips && this.refilling(me, true), this.seated(me)]
           : reply.open && this.sitting(me, reply.zone),
     );
   }
@@ -72,21 +81,34 @@ export class Seat {
   coming(isOut, isOpen) {
     if (!isOut && !isOpen) return null;
     const come = () => void welcome(this.house, isOut ? OUT : "");
+    if (isOut) return [h("p.problem", OUT), h("p.row", button("Sign in again", come, "primary"))];
+    const start = async () => {
+      await play(this.table, null);
+      location.reload();
+    };
     return [
-      isOut && h("p.problem", OUT),
-      h(
-        "p.row",
-        button(isOut ? "Sign in again" : "Play now", come, "primary"),
-        !isOut && h("span.soft", "as a guest, or with your own account. Play chips only."),
-      ),
+      this.house.sign_up &&
+        h(
+          "p.row",
+          button("Play", () => void this.order(start), "primary"),
+          h("span.soft", "As a guest, with play chips and a seat at once."),
+        ),
+      h("p.row", button("Sign in", come, this.house.sign_up ? "quiet" : "primary")),
+      alertLine(),
     ];
+  }
+
+  /** New chips for a player who has none left. @param {Me} me @param {boolean} isSeated */
+  refilling(me, isSeated) {
+    const again = () => void this.order(() => refill(this.table, me, isSeated));
+    return h("div.broke", h("p.row", "Your chips are gone.", button("Get more chips", again, "primary")), alertLine());
   }
 
   /** @param {Me} me @param {string} zone */
   sitting(me, zone) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
     if (me.exclusion) return h("p.problem", excluded(me.exclusion, zone));
-    if (cents(me.chips) === 0n) return penniless(me);
+    if (cents(me.chips) === 0n) return this.penniless(me);
     const { place } = this;
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
@@ -97,6 +119,13 @@ export class Seat {
       me,
       h("span.place", h("label", { for: "seat-place" }, "Place"), place),
     );
+  }
+
+  /** @param {Me} me */
+  penniless(me) {
+    if (me.tables.length === 0) return this.refilling(me, false);
+    const elsewhere = me.tables.map((table) => h("a", { href: url`/tables/${table}` }, table));
+    return h("p.row", "Your account has no play chips.", h("span", "You have chips at"), elsewhere);
   }
 
   /** Offer the free places of the table. @param {FeltReply} reply */
@@ -191,22 +220,16 @@ function excluded(exclusion, zone) {
 
 /** The usual chips to sit down with, as people type them. @param {Me} me */
 function usualChips(me) {
-  const chips = cents(me.chips);
-  return money(chips < USUAL ? chips : USUAL).replace(/\.00$/, "");
+  return usual(me).replace(/\.00$/, "");
+}
+
+/** Whether none of a player's chips lie on the felt. @param {FeltReply} reply @param {Me} me */
+function isBare(reply, me) {
+  return !reply.wagers.some((one) => one.player === me.person);
 }
 
 /** @param {Me} me */
 const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
-
-/** @param {Me} me */
-function penniless(me) {
-  const elsewhere = me.tables.map((table) => h("a", { href: url`/tables/${table}` }, table));
-  return h(
-    "p.row",
-    "Your account has no play chips.",
-    elsewhere.length > 0 && [h("span", "You have chips at"), elsewhere],
-  );
-}
 
 /** A typed amount as the house reads it. @param {string} typed */
 function twoDecimals(typed) {

@@ -25,7 +25,7 @@ export class Status {
     this.signs = h("ul.signs", { "aria-label": "Upcoming changes", hidden: true });
     this.line = h("p.line", { role: "status", hidden: true });
     this.element = h(
-      "section.status.card",
+      "section.status",
       { "aria-label": "The round" },
       h("div.betting", this.state, this.clock, this.bar),
       this.result,
@@ -134,7 +134,8 @@ export function betting(reply, now) {
   const round = reply.round;
   if (round === null) return [reply.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
   if (round.shut) return ["No more bets", null];
-  if (round.waiting) return ["Bets are open: waiting for the first bet", null];
+  if (round.brief) return ["Bets stand until a result is known", null];
+  if (round.waiting) return ["Place your bets", null];
   const left = (Date.parse(round.closes) - now) / 1000;
   return [round.last_call ? "Last bets" : "Bets are open", left];
 }
