@@ -566,6 +566,22 @@ def test_a_clock_that_jumps_ahead_and_back_forgets_no_loss(losing: TestHouse) ->
     assert lose(losing, 100_00) == "loss_limit_reached"
 
 
+def test_a_win_by_the_clock_does_not_make_up_for_a_loss_on_the_day_that_the_table_has_reached(
+    losing: TestHouse,
+) -> None:
+    losing.ok(orders.Sit(table="dealt", cents=500_00), "ann")
+    losing.ok(bet("dealt", "100.00", "big"), "ann")
+    losing.say("dealt", "dora", "no_more_bets")
+    assert losing.say("dealt", "dora", "roll", dice=[6, 6, 5])["ok"]
+    losing.ok(orders.GetUp(table="dealt"), "ann")
+    losing.at += timedelta(days=1)
+    losing.ok(orders.Sit(table="dealt", cents=1_00), losing.person("bob"))
+    losing.at -= timedelta(days=1)
+    losing.ok(orders.Sit(table="dealt", cents=500_00), "ann")
+    assert losing.refused(bet("dealt", "101.00", "big"), "ann") == "loss_limit_reached"
+    losing.ok(bet("dealt", "100.00", "big"), "ann")
+
+
 def test_a_visit_that_ends_before_it_began_takes_no_time_off_another(house: TestHouse) -> None:
     house.dealt_table("craps-nsw-2024", "one")
     house.dealt_table("craps-nsw-2024", "two")

@@ -301,17 +301,18 @@ MOST_LOSS = 100_000_000_00
 def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | None = None) -> Refusal | None:
     """Check whether the person may play on and put this stake at risk. Only they themselves see the figures.
 
-    `at` is the time of the table, if it is ahead of the clock.
+    `at` is the time of the table. If it is ahead of the clock, both days count: what was won by one of them must not
+    make up for what is lost by the other.
     """
-    own, now = scene.who == account.person, at or scene.at
+    own, times = scene.who == account.person, {scene.at, at or scene.at}
     if account.may_not_play(scene.at):
         until = "" if account.excluded_until is None or not own else f" until {_by_the_clock(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
-    if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
+    if limits.minutes is not None and max(played(account, now) for now in times) >= timedelta(minutes=limits.minutes):
         say = f"You have used up your {limits.minutes} minutes of play for today."
         return Refusal("time_limit_reached", say if own else f"{account.name} has used up today's time limit.")
-    if limits.loss is not None and lost(scene, account) + stake > limits.loss:
+    if limits.loss is not None and max(lost(scene, account, now) for now in times) + stake > limits.loss:
         say = f"You could lose more than your daily limit of {format_cents(limits.loss)}."
         return Refusal("loss_limit_reached", say if own else f"{account.name} could lose more than the daily limit.")
     return None
@@ -341,9 +342,9 @@ def played(account: Account, at: datetime) -> timedelta:
     return sum((max(span, timedelta()) for span in spans), timedelta())  # a clock set back takes nothing off
 
 
-def lost(scene: Scene, account: Account) -> int:
-    """Return the person's loss today, counting chips on a layout as lost."""
-    return sum(_down(scene, account, visit) for visit in _today(account, scene.at))
+def lost(scene: Scene, account: Account, at: datetime) -> int:
+    """Return the person's loss on that day, counting chips on a layout as lost."""
+    return sum(_down(scene, account, visit) for visit in _today(account, at))
 
 
 def _down(scene: Scene, account: Account, visit: Visit) -> int:
