@@ -174,6 +174,17 @@ def opened(nursery: Nursery, folder: Path, cookie: str, store: str | None = None
         house.kill()
 
 
+def in_use(log: Path) -> int:
+    """Return how much of the log SQLite reads. After a checkpoint it starts again at the front with a new salt, and
+    older frames remain behind."""
+    content = log.read_bytes()
+    salt, frame = content[16:24], 24 + int.from_bytes(content[8:12], "big")
+    end = 32
+    while content[end + 8 : end + 16] == salt:
+        end += frame
+    return end
+
+
 # -- what must hold ----------------------------------------------------------------------------------------------------
 
 
@@ -281,8 +292,8 @@ def test_a_flipped_bit_of_the_file(
 
 def test_a_flipped_bit_of_the_log(nursery: Nursery, evening: Evening, tmp_path: Path) -> None:
     rnd = chance(8)
-    size = (evening.killed / LOG).stat().st_size
-    assert size > 100_000, "all that happened is in the log"
+    size = in_use(evening.killed / LOG)
+    assert size > 100_000, "much of what happened is in the log alone"
     assert check(nursery, fresh(evening.killed, tmp_path), evening) == "equal"
     for place in (rnd.randrange(32), *(rnd.randrange(32, size * 3 // 4) for _ in range(7 * TIMES))):
         flip(fresh(evening.killed, tmp_path) / LOG, place, rnd.randrange(8))
@@ -311,7 +322,7 @@ def test_a_file_that_is_cut_short_or_has_a_hole(nursery: Nursery, evening: Eveni
 def test_a_log_that_is_cut_short(nursery: Nursery, evening: Evening, tmp_path: Path) -> None:
     """As after a power failure: the end of the log may be lost. Whatever is served is how it once was."""
     rnd = chance(10)
-    content = (evening.killed / LOG).read_bytes()
+    content = (evening.killed / LOG).read_bytes()[: in_use(evening.killed / LOG)]
     lost = 0
     for place in (rnd.randrange(len(content) // 3, len(content)) for _ in range(4 * TIMES)):
         (fresh(evening.killed, tmp_path) / LOG).write_bytes(content[:place])
