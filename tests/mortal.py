@@ -15,10 +15,12 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from croupier.cli.main import main as croupier
 from croupier.server import serving
@@ -33,6 +35,7 @@ ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds that a start or an end may take, on a machine that does much else
 NOBODY = 65534
 OPEN = "The house is open at "
+LISTENING = "0A"  # a state in /proc/net/tcp
 
 # What a house in these tests has unless a test says otherwise: any port, and no limit on how often people act.
 _MANY = dict.fromkeys(("sign_ins_a_minute", "sign_ups_a_day", "orders_a_second", "sessions_of_one_person"), "1000000")
@@ -75,9 +78,18 @@ class Mortal:
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
-    def open_files(self) -> int:
-        """How many files and connections it has open."""
-        return len(os.listdir(f"/proc/{self.pid}/fd"))
+    def connections(self) -> int:
+        """How many connections of clients it has open, closed by the client or not."""
+        own = set()
+        for file in Path(f"/proc/{self.pid}/fd").iterdir():
+            with suppress(FileNotFoundError):  # it may be closed meanwhile
+                own.add(os.readlink(file))
+        port = f":{urlsplit(self.url).port:04X}"
+        sockets = [line.split() for line in Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]]
+        return sum(
+            local.endswith(port) and state != LISTENING and f"socket:[{inode}]" in own
+            for _, local, _, state, *_, inode in (row[:10] for row in sockets)
+        )
 
     def said(self) -> str:
         """Everything it has written to standard error."""

@@ -152,7 +152,7 @@ def test_under_protocol_1_a_backup_is_drawn_again_and_nobody_notices(monkeypatch
     verdict = attempt("restore and redraw", 0)
     assert (verdict.ending, verdict.worked) == ("convicted", True)
     assert "--receipt" in verdict.by
-    assert any("the house can choose what falls" in one.sentence for one in verdict.evidence)
+    assert any("the house can choose the throw" in one.sentence for one in verdict.evidence)
 
 
 @pytest.mark.parametrize(

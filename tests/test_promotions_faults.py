@@ -358,7 +358,7 @@ def test_play_at_a_damaged_table_is_not_left_out_without_a_word(
     clock.at = LATER
     with ExitStack() as stack, caplog.at_level("ERROR", "croupier.server"):
         evening = opened(folder, clock, stack)
-        until(lambda: caplog.text.count("The entries of spring are not closed") > 1)
+        until(lambda: caplog.text.count("The entries of spring could not be closed") > 1)
         assert stage(evening) == "running"
         for who, path in (("ivy", "/play"), ("ann", "/play/own")):
             reply = evening.people[who].get(f"{PATH}{path}")

@@ -59,15 +59,15 @@ def served(lines: list[socket.socket]) -> int:
     return sum(first_line(line) == b"HTTP/1.1 200 OK" for line in lines)
 
 
-def peak_until_cut_off(house: Mortal, files: int) -> int:
-    """Wait until the connections have come and gone and no more files are open than before; return the peak memory."""
-    until(lambda: house.open_files() > files)
+def peak_until_cut_off(house: Mortal) -> int:
+    """Wait until the connections have come and gone; return the peak memory."""
+    until(lambda: house.connections() > 0)
     peak = 0
 
     def is_cut_off() -> bool:
         nonlocal peak
         peak = max(peak, house.bytes_in_memory())
-        return house.open_files() <= files
+        return house.connections() == 0
 
     until(is_cut_off)
     return peak
@@ -164,12 +164,11 @@ def test_a_byte_at_a_time(opened: Opened, held: Held) -> None:
 def test_connections_from_one_address(opened: Opened, held: Held) -> None:
     """More connections from one address than are allowed."""
     house = opened(connections_from_one_address=50, idle_seconds=60)
-    files = house.open_files()
     with many(house, 200, request=HEALTH) as lines:
         still = served(lines)
         assert still == 50
         check_well(house)  # from another address
-    until(lambda: house.open_files() <= files)
+    until(lambda: house.connections() == 0)
     with many(house, 50, request=HEALTH) as lines:
         assert served(lines) == 50
     held(f"{still} of 200 stay, others are let in, and places come free again")
@@ -227,9 +226,9 @@ def test_good_requests_and_the_log(opened: Opened, held: Held) -> None:
 def test_nobody_reads(opened: Opened, held: Held) -> None:
     """Responses that are requested and never read."""
     house = opened(stalled_seconds=1)
-    files, before = house.open_files(), house.bytes_in_memory()
+    before = house.bytes_in_memory()
     with many(house, 100, networks=4, request=b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40):
-        grown = peak_until_cut_off(house, files) - before
+        grown = peak_until_cut_off(house) - before
         check_well(house)
         connections = httpx.get(f"{house.url}/metrics").text
     assert grown < 128 * MB
@@ -254,11 +253,10 @@ def test_requests_in_a_row(opened: Opened, held: Held) -> None:
 def test_who_reads_nothing_is_cut_off(opened: Opened, held: Held) -> None:
     """One response after another is requested, and none of them is read until it is too late."""
     house = opened(stalled_seconds=1)
-    files = house.open_files()
     with closing(connected(house)) as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
-        peak_until_cut_off(house, files)
+        peak_until_cut_off(house)
         came = answered(line).count(b"HTTP/1.1 200 ")
     assert came < 40
     held(f"{came} of 40 replies came")

@@ -17,6 +17,7 @@ from tests.serving import Person, did
 from tests.waiting import until
 
 TABLE = "past"
+UNTIL_COLLECTED = 2000  # requests: memory grows by some 2 MB until the first garbage is collected, then no more
 LIVE = f"GET /api/v1/tables/{TABLE}/live%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -108,14 +109,14 @@ def test_strangers_leave_nothing_behind(opened: Opened, held: Held) -> None:
     """Repeated requests from people who are not signed in."""
     house = opened()
     with httpx.Client(base_url=house.url) as http:
-        for _ in range(300):
+        for _ in range(UNTIL_COLLECTED):
             assert http.get("/api/v1/me").status_code == 401
         before = house.bytes_in_memory()
-        for _ in range(1000):
+        for _ in range(2000):
             assert http.get("/api/v1/me").status_code == 401
         grown = house.bytes_in_memory() - before
-    assert grown < MB
-    held(f"{grown // 1024} KiB more memory after 1,000")
+    assert grown < MB // 2
+    held(f"{grown // 1024} KiB more memory after 2,000")
 
 
 @pytest.mark.any_store
