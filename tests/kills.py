@@ -37,6 +37,7 @@ from croupier.store.verifying import verify
 from croupier.table import events as table_events
 from tests.electronic import own_commitment, own_number
 from tests.mortal import Mortal, Nursery
+from tests.postgres import wait_for_the_last_commit
 from tests.serving import unsigned
 
 CLOCK, STAFF = "quick", "staff"
@@ -445,6 +446,7 @@ class Siege:
 
     def check(self) -> None:
         """Everything acknowledged is stored exactly once, and nothing else; the books balance and the chain holds."""
+        wait_for_the_last_commit(self.address)
         with closing(open_store(self.address, read_only=True)) as store:
             report = verify(store, read_key(self.folder / "house.key").public)
             assert report.is_good, report.lines()

@@ -13,6 +13,7 @@ import psycopg
 
 from croupier.store import StoreError
 from croupier.store.postgres.statements import NEWEST, found_version
+from tests.waiting import until
 
 TABLES = ("records", "heads", "answers", "refusals", "vault", "snapshots")
 
@@ -56,6 +57,16 @@ def fresh_database(name: str) -> str:
         if not _emptied(connection):
             connection.execute("DROP SCHEMA IF EXISTS croupier CASCADE")
     return url
+
+
+def wait_for_the_last_commit(address: str) -> None:
+    """Wait until a PostgreSQL server has finished with killed clients: it may still carry out their last commit, and
+    a check that reads several times must not read on both sides of it."""
+    if not address.startswith("postgres"):
+        return
+    others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with psycopg.connect(address, autocommit=True) as connection:
+        until(lambda: connection.execute(others).fetchone() == (0,))
 
 
 def _emptied(connection: psycopg.Connection) -> bool:

@@ -330,6 +330,7 @@ class Night(RuleBasedStateMachine):
 
     def throws_once(self, faces: tuple[int | str, ...]) -> bool:
         self.do(commands.CloseBets())
+        self.act("press_no_more_bets")  # where a touch screen is in use, no throw counts without it
         return self.do(commands.Throw(faces=faces, at=self.now))
 
     def end_the_evening(self) -> None:

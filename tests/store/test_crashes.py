@@ -14,6 +14,7 @@ from croupier.store import Store
 from croupier.store.contract import GROUP_BOUNDARIES
 from croupier.store.opening import open_store
 from croupier.store.verifying import verify
+from tests.postgres import wait_for_the_last_commit
 from tests.soaking import IS_SOAK, chance
 from tests.store.children import PRODUCERS, Children
 from tests.store.conftest import LASTING
@@ -52,6 +53,7 @@ def test_killed_at_every_boundary(address: str, children: Children, tmp_path: Pa
         for nth in NTH:
             given = {"address": address, "acknowledged": str(acknowledged), "point": point, "nth": nth, "seconds": 30}
             assert children.run("produce", given) == {}
+            wait_for_the_last_commit(address)
             with closing(open_store(address)) as store:
                 found, unknown = check(store, acknowledged)
                 unacknowledged += unknown
@@ -71,6 +73,7 @@ def test_killed_at_random_moments(address: str, children: Children, tmp_path: Pa
         assert children.run("produce", given, kill_after=moments.uniform(0.02, 0.25)) == {}
         if address.startswith("sqlite:") and not Path(address.removeprefix("sqlite:")).exists():
             continue  # killed before the store was made: no one was told of anything
+        wait_for_the_last_commit(address)
         with closing(open_store(address)) as store:
             found, _ = check(store, acknowledged)
     print(f"{AT_RANDOM} kills at random moments: {found} writes")
