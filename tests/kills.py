@@ -434,6 +434,7 @@ class Siege:
 
     def _killed(self, where: str) -> None:
         self.kills[where] += 1
+        wait_for_the_last_commit(self.address)
         self.check()
         with closing(open_store(self.address, read_only=True)) as store:
             for guest in self.guests:
@@ -446,7 +447,6 @@ class Siege:
 
     def check(self) -> None:
         """Everything acknowledged is stored exactly once, and nothing else; the books balance and the chain holds."""
-        wait_for_the_last_commit(self.address)
         with closing(open_store(self.address, read_only=True)) as store:
             report = verify(store, read_key(self.folder / "house.key").public)
             assert report.is_good, report.lines()

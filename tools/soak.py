@@ -104,8 +104,14 @@ class Soak:
             print(f"{strftime('%H:%M')}  seed {job.seed:>7}  {job.part:10}  {minutes}:{seconds:02}", flush=True)
             if not is_well:
                 self.failed.add(job.part)
-                print("\n".join(said.splitlines()[-LAST_LINES:]))
+                print("\n".join(_gist(said.splitlines())))
                 print(f"FAILED: make soak SEED={job.seed} PART={job.part} shows it again.", flush=True)
+
+
+def _gist(lines: list[str]) -> list[str]:
+    """Return what failed, as pytest marks it, and the last lines."""
+    marked = [line for line in lines[:-LAST_LINES] if line.lstrip(" |").startswith("E  ")]
+    return [*marked[:LAST_LINES], *lines[-LAST_LINES:]]
 
 
 def main() -> int:

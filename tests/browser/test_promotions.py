@@ -380,12 +380,12 @@ def test_an_amount_that_cannot_be_read_is_shown_where_it_stands(promoted: Promot
     value = point(page, "value").nth(1)
     value.locator("input").fill("12.000")
     says(page, "Save the draft")
-    expect(value.locator(".problem")).to_contain_text("it is an amount above zero")
+    expect(value.locator(".problem")).to_contain_text("Write an amount above zero")
     expect(point(page, "value").nth(0).locator(".problem")).to_be_empty()
     value.locator("input").fill("12000")
     page.get_by_label("Play at the tables earns entries").check()
     says(page, "Save the draft")
-    expect(page.locator(".earning .problem")).to_contain_text("for how much one ticket is given")
+    expect(page.locator(".earning .problem")).to_contain_text("how much play earns a ticket")
     expect(page.get_by_label("Amount staked for each ticket")).to_be_focused()
 
 

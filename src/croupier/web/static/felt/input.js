@@ -28,6 +28,7 @@ export class Input {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pressing = undefined;
     this.pressed = false;
+    this.byHand = false; // a press focuses its area too, and what the keyboard is at need not be shown then
     /** @type {Spot | undefined} */
     this.focused = undefined;
     this.keepStop();
@@ -65,7 +66,7 @@ export class Input {
     box.addEventListener("focusin", (event) => {
       const spot = this.spotOf(event.target);
       if (spot) this.rove(spot);
-      this.approach(spot, "keys");
+      this.approach(this.byHand ? undefined : spot, "keys");
       this.acting.looked?.(spot?.area ?? null);
     });
     svg.addEventListener("keydown", (event) => this.key(event));
@@ -79,6 +80,7 @@ export class Input {
   /** @param {PointerEvent} event */
   press(event) {
     const spot = this.spotOf(event.target);
+    this.byHand = true;
     this.pressed = false;
     clearTimeout(this.pressing);
     if (!spot || event.pointerType === "mouse") return;
@@ -113,6 +115,8 @@ export class Input {
   key(event) {
     const spot = this.spotOf(event.target);
     if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
+    this.byHand = false;
+    this.approach(spot, "keys");
     const move = KEYS[event.key];
     if (move) this.move(spot, move);
     else if (event.key in ARROWS) this.enter(this.next(spot, event.key));
