@@ -293,6 +293,12 @@ class Night(RuleBasedStateMachine):
             assert self.state.in_float == self.ledger.balances[FLOAT] + self.ledger.balances[COMMISSION] + found
 
     @invariant()
+    def the_house_throws_only_for_a_wager_that_stands(self) -> None:
+        """Otherwise no player could ever be offered the coins again."""
+        if hasattr(self, "state") and self.state.house_throws_for is not None:
+            assert self.state.house_throws_for in [(player, area.wager) for player, area, _ in self.state.wagers()]
+
+    @invariant()
     def the_table_can_be_shown(self) -> None:
         if hasattr(self, "state"):
             assert len(standing_wagers(TableView(SHELF, self.state))) == len(self.state.wagers())

@@ -275,6 +275,8 @@ class Correction:
         turn = self.now.turn if turn_kept else state.turn
         if state.house_throws_for is not None:  # for a wager that stands again, whatever the wrong result did to it
             turn = msgspec.structs.replace(turn, house_throws_for=state.house_throws_for)
+        elif sole_area(TableView(self.shelf, state)) is None:  # the wager for which the house threw since is decided
+            turn = msgspec.structs.replace(turn, house_throws_for=None)
         if turn.after is None and turn.place is None:  # nobody had thrown before, and who threw has left their place
             turn = msgspec.structs.replace(turn, place=self.now.turn.place)
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
