@@ -141,8 +141,14 @@ class Correction:
         return [events.Noted({"table": "closing", "closed at": None}, self.clause)]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
-        """Pay the debts of players who have left from money kept for them."""
-        away = [player for player in state.owing if player in state.kept]
+        """Pay the debts of players who have left from money kept for them, if the correction changed either."""
+        before = self.now
+        away = [
+            player
+            for player, owed in state.owing.items()
+            if player in state.kept
+            and (owed, state.kept[player]) != (before.owing.get(player, 0), before.kept.get(player, 0))
+        ]
         return [debt for player in away for debt in debts_cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
