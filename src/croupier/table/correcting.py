@@ -277,7 +277,7 @@ class Correction:
 
     def _resumed(self, state: State, right: State) -> Happened:
         """Resume play where it was, in every respect in which the right result agrees with the wrong one."""
-        turn_kept = self.after.turn == right.turn
+        turn_kept = self.after.turn == right.turn and _held(self.after) == _held(right)
         turn = self.now.turn if turn_kept else state.turn
         if state.house_throws_for is not None:  # for a wager that stands again, whatever the wrong result did to it
             turn = msgspec.structs.replace(turn, house_throws_for=state.house_throws_for)
@@ -324,6 +324,11 @@ def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
 def _is_of_the_turn(name: str) -> bool:
     """Whether a fact is about who has the dice or coins, or is offered them."""
     return name in _TURN_FACTS or name.startswith(_TURN_BEGINNINGS)
+
+
+def _held(state: State) -> dict[str, Fact]:
+    """Return the facts about who has the dice or coins: the house, a player, or a player who is offered them."""
+    return {name: value for name, value in state.facts.items() if _is_of_the_turn(name)}
 
 
 def _since(after: State, now: State) -> Since:
