@@ -293,6 +293,20 @@ class Night(RuleBasedStateMachine):
             assert self.state.in_float == self.ledger.balances[FLOAT] + self.ledger.balances[COMMISSION] + found
 
     @invariant()
+    def the_house_throws_only_for_a_wager_that_stands(self) -> None:
+        """Otherwise no player could ever be offered the coins again."""
+        if hasattr(self, "state") and self.state.house_throws_for is not None:
+            assert self.state.house_throws_for in [(player, area.wager) for player, area, _ in self.state.wagers()]
+
+    @invariant()
+    def only_one_has_the_dice(self) -> None:
+        """They are held by a player, offered to one, with the house, or free: never two of these."""
+        if hasattr(self, "state") and self.state.settings.manual_dice:
+            facts = self.state.facts
+            assert (facts.get("dice") == "held") == ("shooter" in facts), facts
+            assert (facts.get("dice") == "offered") == ("offered to" in facts), facts
+
+    @invariant()
     def the_table_can_be_shown(self) -> None:
         if hasattr(self, "state"):
             assert len(standing_wagers(TableView(SHELF, self.state))) == len(self.state.wagers())

@@ -52,6 +52,8 @@ def usual_evenings(night: type[Evening]) -> None:
             evening.checks_are_chips()
             evening.the_float_is_what_the_ledger_says()
             evening.nothing_waits_too_long()
+            evening.the_house_throws_only_for_a_wager_that_stands()
+            evening.only_one_has_the_dice()
             evening.the_table_can_be_shown()
         evening.teardown()
 

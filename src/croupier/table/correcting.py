@@ -141,8 +141,14 @@ class Correction:
         return [events.Noted({"table": "closing", "closed at": None}, self.clause)]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
-        """Pay the debts of players who have left from money kept for them."""
-        away = [player for player in state.owing if player in state.kept]
+        """Pay the debts of players who have left from money kept for them, if the correction changed either."""
+        before = self.now
+        away = [
+            player
+            for player, owed in state.owing.items()
+            if player in state.kept
+            and (owed, state.kept[player]) != (before.owing.get(player, 0), before.kept.get(player, 0))
+        ]
         return [debt for player in away for debt in debts_cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
@@ -271,10 +277,12 @@ class Correction:
 
     def _resumed(self, state: State, right: State) -> Happened:
         """Resume play where it was, in every respect in which the right result agrees with the wrong one."""
-        turn_kept = self.after.turn == right.turn
+        turn_kept = self.after.turn == right.turn and _held(self.after) == _held(right)
         turn = self.now.turn if turn_kept else state.turn
         if state.house_throws_for is not None:  # for a wager that stands again, whatever the wrong result did to it
             turn = msgspec.structs.replace(turn, house_throws_for=state.house_throws_for)
+        elif sole_area(TableView(self.shelf, state)) is None:  # the wager for which the house threw since is decided
+            turn = msgspec.structs.replace(turn, house_throws_for=None)
         if turn.after is None and turn.place is None:  # nobody had thrown before, and who threw has left their place
             turn = msgspec.structs.replace(turn, place=self.now.turn.place)
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
@@ -316,6 +324,11 @@ def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
 def _is_of_the_turn(name: str) -> bool:
     """Whether a fact is about who has the dice or coins, or is offered them."""
     return name in _TURN_FACTS or name.startswith(_TURN_BEGINNINGS)
+
+
+def _held(state: State) -> dict[str, Fact]:
+    """Return the facts about who has the dice or coins: the house, a player, or a player who is offered them."""
+    return {name: value for name, value in state.facts.items() if _is_of_the_turn(name)}
 
 
 def _since(after: State, now: State) -> Since:
