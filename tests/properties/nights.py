@@ -68,6 +68,7 @@ class Night(RuleBasedStateMachine):
         self.history: list[events.AnyEvent] = []
         self.ledger = Ledger()
         self.done: Counter[str] = Counter()
+        self.refusal: Refusal | None = None  # the latest
         limit = commands.Limit(500, high)
         settings = commands.Settings(limit=limit, seats=seats, manual_dice=manual, late_bets=late)
         assert self.do(commands.OpenTable(terms=SHELF.terms(self.book), settings=settings))
@@ -80,6 +81,7 @@ class Night(RuleBasedStateMachine):
         if isinstance(decision, Refusal):
             assert decision.code
             assert decision.message.endswith("."), decision
+            self.refusal = decision
             return False
         self.state = evolve_all(before, decision)
         self.history.extend(decision)
@@ -357,7 +359,7 @@ class Night(RuleBasedStateMachine):
         for case in [name.removeprefix("owing ") for name in self.state.facts if name.startswith("owing ")]:
             self.put_right(case)
         for player in [*self.state.seats, *self.state.kept]:
-            assert self.do(commands.LeaveTable(player=player, at=self.now)), (player, self.state.facts)
+            assert self.do(commands.LeaveTable(player=player, at=self.now)), (player, self.refusal, self.state)
 
     def put_right(self, case: str) -> None:
         """Players who were paid too little and are here get the difference; the others pay theirs back, or it is put
