@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.main import main
-from croupier.web.checker import MOST_BYTES, checker, policy
+from croupier.web import MOST_CHECKER_BYTES, checker, checker_policy
 from tests.serving import Running, running
 
 PAGE = checker().decode()
@@ -25,7 +25,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def test_it_is_small() -> None:
-    assert len(checker()) < MOST_BYTES <= 50_000
+    assert len(checker()) < MOST_CHECKER_BYTES <= 50_000
 
 
 def test_it_refers_to_nothing_outside_itself() -> None:
@@ -47,7 +47,7 @@ def test_nothing_but_its_own_script_and_style_may_run() -> None:
     assert (rules["script-src"], rules["style-src"]) == (digest(code), digest(look))
     assert rules["connect-src"] == "'self'"
     assert "unsafe" not in said
-    assert policy() == f"{said}; frame-ancestors 'none'"
+    assert checker_policy() == f"{said}; frame-ancestors 'none'"
     assert " style=" not in PAGE
     assert not re.findall(r"\son\w+=", PAGE.partition("<script>")[0])
 
@@ -73,7 +73,7 @@ def test_a_house_serves_it(house: Running) -> None:
     reply = nobody.http.get("/check?table=craps-nsw-2024&round=1")
     assert reply.content == checker()
     assert reply.headers["content-type"].startswith("text/html")
-    assert reply.headers["content-security-policy"] == policy()
+    assert reply.headers["content-security-policy"] == checker_policy()
     assert reply.headers["content-encoding"] == "gzip"
     again = nobody.http.get("/check", headers={"if-none-match": reply.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

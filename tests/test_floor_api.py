@@ -13,7 +13,7 @@ from croupier.contract.management import Pace
 from croupier.house.events import BetsShut
 from croupier.house.reporting.reports import Paces
 from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
-from croupier.server import floor_figures
+from croupier.server.api import floor
 from croupier.server.reports import ReportWorker
 from croupier.store.contract import CorruptStore, Reading
 from croupier.table.events import ThrowVoided
@@ -97,7 +97,7 @@ def test_nothing_is_read_again_while_nothing_happens(house: Running, monkeypatch
 
 
 def test_whoever_asks_does_not_wait_long_for_figures(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(floor_figures, "PATIENCE", 0.0)
+    monkeypatch.setattr(floor, "PATIENCE", 0.0)
     known = on_the_floor(house)["glance"]
     assert known is None or known["figures"]["throws"] == 2
 

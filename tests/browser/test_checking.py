@@ -19,7 +19,7 @@ from croupier.fault_simulation.dishonest.players import Defences, Trial
 from croupier.rulebooks import ids
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue, line_of
-from croupier.web.checker import checker
+from croupier.web import checker
 from tests.browser.accessibility import axe, axe_by_day_and_night
 from tests.browser.felts import AtFelt, quick_table
 from tests.browser.looks import DESKTOP, PHONE, Look, fits

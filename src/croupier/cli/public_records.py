@@ -32,7 +32,7 @@ from croupier.rules.shelf import Shelf
 from croupier.store.contract import StoreError
 from croupier.store.keys import read_public_key
 from croupier.store.receipts import Receipt
-from croupier.web.checker import checker
+from croupier.web import checker
 
 MOST_LISTED = 50
 

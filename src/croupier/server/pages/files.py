@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.server.endpoints import ANYONE, Endpoint, Request, Response, get, not_found
-from croupier.web import STATIC
-from croupier.web.checker import checker, policy
+from croupier.web import STATIC, checker, checker_policy
 
 KINDS = {
     ".html": "text/html",
@@ -154,7 +153,7 @@ def _file() -> File:
 @get("/check", needs=ANYONE, in_document=False)
 async def check(request: Request) -> Response[bytes]:
     """Serve the page that checks records, prize draws and receipts in the browser."""
-    return answered(request, _file(), policy())
+    return answered(request, _file(), checker_policy())
 
 
 ENDPOINTS = [file, check, *(_endpoint(path, page) for path, page in PAGES.items())]
