@@ -36,6 +36,15 @@ def test_a_command_that_is_earlier_than_the_table_knows_is_refused(book_id: str)
     )
 
 
+def test_the_hour_that_daylight_saving_skips_is_no_way_back() -> None:
+    """In Sydney 02:00 was 03:00 on 6 October 2024; people whose watches have not been set go on playing."""
+    talk = Talk(CRAPS, {}, at="2024-10-06T01:55:00")
+    talk.do("seat", player="ann", chips="100.00", at="2024-10-06T02:10:00.5")
+    for at in ("02:50:00", "03:00:00", "03:05:00"):
+        assert talk.ask("chips", player="ann", chips="10.00", at=f"2024-10-06T{at}")["ok"], at
+    assert talk.ask("chips", player="ann", chips="10.00", at="2024-10-05T16:04:59Z")["code"] == "time_runs_back"
+
+
 def test_what_is_refused_tells_the_table_no_time() -> None:
     talk = Talk(CRAPS, {})
     talk.do("seat", player="ann", chips="100.00", card=False)

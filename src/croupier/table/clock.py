@@ -7,12 +7,21 @@ daylight saving skips or repeats does not distort them.
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+NONE, SECOND = timedelta(), timedelta(seconds=1)
 UNIVERSAL = "UTC"  # the zone of anything without a location yet
 
 
 def utc_moment(at: datetime, timezone: str) -> datetime:
-    """Return the moment that a time denotes, in UTC."""
+    """Return the moment that a time denotes, in UTC.
+
+    No clock shows a time in the hour that daylight saving skips. It denotes the moment when the clock jumps, so that a
+    later time is never an earlier moment.
+    """
     if at.tzinfo is not None:
         try:
             return at.astimezone(UTC)
@@ -20,7 +29,23 @@ def utc_moment(at: datetime, timezone: str) -> datetime:
             return at.replace(tzinfo=UTC)
     from zoneinfo import ZoneInfo  # rarely needed, and slow to import
 
-    return utc_moment(at.replace(tzinfo=ZoneInfo(timezone)), timezone)
+    zone = ZoneInfo(timezone)
+    before, after = (at.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # as the clock ran before and after
+    if (after.utcoffset() or NONE) > (before.utcoffset() or NONE):
+        return _jump(zone, utc_moment(after, timezone), utc_moment(before, timezone))
+    return utc_moment(at.replace(tzinfo=zone), timezone)
+
+
+def _jump(zone: ZoneInfo, first: datetime, last: datetime) -> datetime:
+    """Return the moment after `first`, and at the latest at `last`, when the clock of a zone jumps."""
+    offset = first.astimezone(zone).utcoffset()
+    while last - first > SECOND:
+        middle = first + (last - first) // 2
+        if middle.astimezone(zone).utcoffset() == offset:
+            first = middle
+        else:
+            last = middle
+    return last.replace(microsecond=0)
 
 
 def local_day(at: datetime, timezone: str) -> date:
