@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.contract.replies import LessonEnd, LessonShown, LessonStep, PracticeReply
+import msgspec
+
+from croupier.contract.replies import Felt, LessonEnd, LessonShown, LessonStep, PracticeReply
 from croupier.house.live_streams import Head
 from croupier.house.queries import Viewer, draw_table, show_felt, show_next_throw
 from croupier.practice.replay import Practised
@@ -18,10 +20,15 @@ def show(shelf: Shelf, made: Practised, now: datetime, *, drawing: bool, ahead: 
     return PracticeReply(
         ok=True,
         events=[event.plain() for event in made.last.events],
-        felt=show_felt(shelf, made.state, head, you, now),
+        felt=_attended(show_felt(shelf, made.state, head, you, now)),
         drawing=draw_table(shelf, made.state, you) if drawing else None,
         ahead=show_next_throw(shelf, made.state, head, you) if ahead else None,
     )
+
+
+def _attended(felt: Felt) -> Felt:
+    """Whoever practises is also the dealer."""
+    return msgspec.structs.replace(felt, attended=True)
 
 
 def show_lesson(book_id: str, lesson: Lesson) -> LessonShown:

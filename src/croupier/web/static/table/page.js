@@ -18,6 +18,7 @@ import { listBox } from "./box-list.js";
 import { Calls } from "./calls.js";
 import { Drive } from "./drive.js";
 import { sayEvents } from "./event-words.js";
+import { houseDealer } from "./house-dealer.js";
 import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
@@ -50,7 +51,7 @@ class Page {
     this.calls = new Calls(drawing.book);
     this.corrected = new Corrected();
     this.numbers = new Numbers(name, drawing, (say) => this.calls.say(say, { kind: "refused" }));
-    this.queue = new BetQueue(name, {
+    this.queue = new BetQueue(houseDealer(name), {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
       held: () => this.calls.say("No answer yet. Trying again …"),
