@@ -8,6 +8,7 @@ import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
 import { results } from "../results/roads.js";
 import { get, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
@@ -135,6 +136,7 @@ class Page {
         "p.soft",
         "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
       ),
+      h("p", h("a", { href: url`/practice/${this.drawing.book}` }, t("Practise this game, with its chances explained"))),
     );
   }
 
