@@ -1,6 +1,7 @@
 // The dealer of a practice table. The page keeps all lines; the server plays them again and says what happened.
 
-import { post, url } from "../shared/api.js";
+import { post, Refused, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Row } from "../shared/live.js" */
@@ -85,15 +86,15 @@ export class PracticeDealer {
   /** @param {Given[]} more @param {boolean} [thrown] */
   async add(more, thrown = false) {
     const lines = [...this.lines, ...more];
+    if (lines.length > MOST)
+      throw new Refused(422, {
+        code: "table_full",
+        message: t("This practice table is full: it takes 500 bets and throws. Start a new one below."),
+      });
     const reply = await this.ask(lines);
     this.lines = lines;
     this.heard.answered(reply, reply.events, thrown);
     return reply;
-  }
-
-  /** How many more lines the table takes. */
-  get left() {
-    return MOST - this.lines.length;
   }
 
   /** @param {Given[]} lines @param {{drawing?: boolean}} [more] @returns {Promise<Reply>} */

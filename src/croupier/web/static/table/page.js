@@ -136,7 +136,10 @@ class Page {
         "p.soft",
         "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
       ),
-      h("p", h("a", { href: url`/practice/${this.drawing.book}` }, t("Practise this game, with its chances explained"))),
+      h(
+        "p",
+        h("a", { href: url`/practice/${this.drawing.book}` }, t("Practise this game, with its chances explained")),
+      ),
     );
   }
 
