@@ -230,6 +230,20 @@ def test_a_whole_round_by_keyboard(house: Running, visit: Visitors) -> None:
     staked(page, "Big", "25.00")
 
 
+def test_a_throw_comes_after_all_bets_that_were_made_before_it(house: Running, visit: Visitors) -> None:
+    """Wagers of one roll, pressed faster than they are answered: the roll decides them all."""
+    page = practise(visit(house), CRAPS)
+    page.evaluate("""names => {
+        const press = (on, key) => on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        const area = name => document.querySelector(`.felt .area[aria-label^="${name},"]`);
+        for (const name of names) press(area(name), 'Enter');
+        press(area(names[0]), 't');
+    }""", ["Field", "Any Craps", "Eleven", "Craps Two"])  # fmt: skip
+    thrown(page, 1)
+    expect(page.locator(".calls li", has_text=re.compile("^(Field|Any Craps|Eleven|Craps Two) "))).to_have_count(4)
+    expect(page.locator(".felt .stack")).to_have_count(0)
+
+
 @pytest.mark.parametrize("book", rulebooks.ids())
 @pytest.mark.parametrize("look", [LOW, TALL], ids=str)
 def test_a_practice_table_fits_without_scrolling(house: Running, visit: Visitors, look: Look, book: str) -> None:

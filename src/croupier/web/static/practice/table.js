@@ -53,7 +53,7 @@ export class PracticeTable {
     this.status = new Status();
     this.calls = new Calls(drawing.book);
     this.queue = new BetQueue(dealer, {
-      changed: () => this.redraw(),
+      changed: () => this.queueChanged(),
       refused: (line, refused) => this.refused(line, refused),
       held: () => this.calls.say(t("No answer yet. Trying again …")),
       accepted: (line) => announce(t("{area}: done", { area: this.stakes.areaOf(line)?.name ?? line.wager })),
@@ -81,6 +81,24 @@ export class PracticeTable {
     this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
     this.history = h("section.card.history", { "aria-labelledby": "history-title" });
     this.shownResults = "";
+    /** @type {(() => void)[]} what waits until no bet is on its way */
+    this.after = [];
+  }
+
+  queueChanged() {
+    this.redraw();
+    if (!this.isQuiet) return;
+    for (const go of this.after.splice(0)) go();
+  }
+
+  /** Whether no bet is on its way. */
+  get isQuiet() {
+    return this.queue.sent === null && this.queue.waiting.length === 0;
+  }
+
+  /** A throw or a step back comes after all bets that were made before it. @returns {Promise<void>} */
+  quiet() {
+    return this.isQuiet ? Promise.resolve() : new Promise((done) => this.after.push(done));
   }
 
   /** @param {string} title @param {Child} above between the strip and the felt @param {...Child} panels below the table */
@@ -138,6 +156,7 @@ export class PracticeTable {
   }
 
   async stepBack() {
+    await this.quiet();
     await this.tried(() => this.dealer.stepBack());
     announce(t("One step back"));
   }
@@ -149,10 +168,12 @@ export class PracticeTable {
   }
 
   /** @param {Faces | null} faces */
-  fall(faces) {
+  async fall(faces) {
     this.felt.bubble.hush();
+    this.drive.rest(true);
+    await this.quiet();
     this.stakes.remember();
-    return this.tried(() => this.dealer.throws(faces, this.reply?.betting === "open"));
+    await this.tried(() => this.dealer.throws(faces, this.reply?.betting === "open"));
   }
 
   /** @param {() => Promise<void>} work */
