@@ -29,6 +29,8 @@ FOR_PEOPLE = {
     "/web/{folder}/{name}": "scripts, styles and pictures of the pages",
     "/tables/{table}": "the felt, for players",
     "/tables/{table}/deal": "the dealer's console",
+    "/practice/{book}": "a practice table",
+    "/learn/{book}": "the first game of a book",
     "/display/{table}": "a public display for a table",
     "/floor": "the supervisors' page",
     "/inspect": "the inspectors' page",

@@ -127,6 +127,7 @@ def test_every_clause_wager_and_reading_has_a_page_and_every_link_leads_somewher
     anybody: httpx.Client, book_id: str
 ) -> None:
     every = {address for other in BOOKS for address in addresses(other)} | {"/rules", "/promotions", "/", "#main"}
+    every |= {f"/practice/{book_id}", f"/learn/{book_id}"}
     files = {"/web/shared/style.css", "/web/rules/rules.css", "/web/shared/icon.svg"}
     for address, words in addresses(book_id).items():
         page = look(anybody, address)

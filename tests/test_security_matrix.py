@@ -63,6 +63,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/accounts/{person}/exclusion": {"until": "yesterday"},
     "POST /api/v1/accounts/{person}/name": {"name": "Lucky Otter"},
     "POST /api/v1/accounts/{person}/password": {"new": "short"},
+    "POST /api/v1/practice/{book}": {"lines": [{"do": "open"}]},
     "POST /api/v1/witness/{key}": {"statement": "{}", "signature": "0" * 128},
 }
 _keys = count(1)

@@ -72,6 +72,11 @@ ONLY: Final[Tests] = {
         "test_a_hand_of_craps_with_what_stays_travels_and_comes_again",
         "test_super_streak_flashes_while_it_may_be_made",
     ),
+    "browser/test_practice.py": (
+        "test_a_first_game_to_its_end",
+        "test_dice_picked_by_hand_and_steps_back",
+        "test_the_chances_of_the_wager_at_hand",
+    ),
     "browser/test_promotions.py": ("test_players_see_the_tickets_of_their_own_play_so_far",),
     "browser/test_reading.py": ("test_what_is_not_there_or_not_for_everybody_is_said_on_a_page",),
     "browser/test_receipts.py": ("test_every_bet_leaves_a_receipt_that_can_be_downloaded",),

@@ -15,6 +15,8 @@ PAGES = {
     f"/tables/{TABLE}": "ann",
     f"/tables/{TABLE}/deal": "dora",
     f"/display/{TABLE}": None,
+    "/practice/sic-bo-nsw-2016": None,
+    f"/learn/{TABLE}": None,
     "/floor": "sam",
     "/inspect": "ivy",
     "/me": "ann",

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from croupier import rulebooks
 from croupier.maths.plan import Staked, check_stake, read_amount
-from croupier.maths.rows import PLAIN_COLUMNS, Analysis, FigureRow, WagerCase, as_object, as_record, percent
+from croupier.maths.rows import PLAIN_COLUMNS, Analysis, FigureRow, WagerCase, as_object, as_record, fits, percent
 from croupier.money import format_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, find_pick, find_wager
@@ -201,15 +201,6 @@ def has_reading(row: FigureRow, reading: str) -> bool:
     if reading == "taken":
         return row.taken
     return reading == "all" or row.reading == reading or (row.reading or "").split(" ")[0] == reading
-
-
-def fits(row: FigureRow, chosen: dict[str, str]) -> bool:
-    """Return whether a row applies to the chosen pay table; rows that depend on no choice always do."""
-    for part in (row.pay_table or "").split():
-        name, equals, option = part.partition("=")
-        if chosen[name if equals else WHOLE_TABLE] != (option if equals else part):
-            return False
-    return True
 
 
 def approved(book: Book) -> list[str]:

@@ -248,8 +248,11 @@ def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
 
 
 def check_own(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Compile a user's book."""
+    """Compile a user's book, and play its first game."""
+    from croupier.practice.lessons import play_lesson  # imported late: only this command plays one
+
     book = shelf.book(shelf.add(Path(given.path)))  # a user's book is checked when it is read
+    play_lesson(shelf, book)
     missing = without_area(book)
     if missing:
         return complain(f"{book.id}: the felt has no area for {', '.join(missing)}, so no one can bet on it there")

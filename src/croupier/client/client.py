@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -514,6 +514,27 @@ class Client:
     def book(self, book: str) -> replies.Book:
         """Return a rule book: its wagers, their picks and what they pay."""
         return self._line.get(f"/books/{_name(book)}", replies.Book)
+
+    def practise(
+        self,
+        book: str,
+        lines: Sequence[Mapping[str, Any]],
+        *,
+        seed: str = "",
+        drawing: bool = False,
+        ahead: bool = False,
+    ) -> replies.PracticeReply:
+        """Play a practice table from its first line, and return what the last one did. Nothing is stored."""
+        body = {"lines": list(lines), "seed": seed, "drawing": drawing, "ahead": ahead}
+        return self._line.post(f"/practice/{_name(book)}", body, replies.PracticeReply)
+
+    def chances(self, book: str, pay_table: str | None = None) -> replies.BookChances:
+        """Return the exact chances of every wager of a book, as `croupier analyse` prints them."""
+        return self._line.get(f"/practice/{_name(book)}/chances", replies.BookChances, _given(pay_table=pay_table))
+
+    def lesson(self, book: str) -> replies.LessonShown:
+        """Return the first game of a book."""
+        return self._line.get(f"/practice/{_name(book)}/lesson", replies.LessonShown)
 
     def acts(self, book: str) -> replies.Acts:
         """Return a book's acts besides wagering, who may perform them, and its grounds for void throws."""

@@ -607,15 +607,91 @@ class Drawing(Reply, frozen=True, kw_only=True):
     own_limit: OwnSign | None = None
 
 
+# Practice
+
+
+class PracticeReply(Reply, frozen=True, kw_only=True):
+    """A practice table after the last line: what happened, as the pipe says it, and the felt.
+
+    `drawing` and `ahead`, what each outcome of the next throw would do, are sent if they were asked for.
+    """
+
+    ok: Literal[True]
+    events: list[Event]
+    felt: Felt
+    drawing: Drawing | None = None
+    ahead: NextThrow | None = None
+
+
+class Chance(Reply, frozen=True, kw_only=True):
+    """The exact chances of a wager, from the throw it is made for to the end: rounded for people, and as fractions.
+
+    `returns` is how often the stake goes back undecided, `edge` what the house keeps of each stake on average, and
+    `throws` how many throws it takes on average. A wager without `pick` has the same chances for all picks.
+    """
+
+    wager: str
+    pick: Pick
+    name: str
+    clause: str
+    wins: str
+    loses: str
+    returns: str
+    edge: str
+    throws: str
+    p_win: str
+    p_lose: str
+    p_void: str
+    exact_edge: str
+
+
+class BookChances(Reply, frozen=True, kw_only=True):
+    """The chances of all wagers of a book under a pay table. `ways` is how many outcomes a throw has, all equal."""
+
+    book: str
+    ways: int
+    rows: list[Chance]
+
+
+class LessonStep(Reply, frozen=True, kw_only=True):
+    """A move of a first game, with what is said before it: a bet of an amount on a wager, or throws of these faces."""
+
+    title: str
+    says: str
+    note: str
+    bet: str | None
+    pick: Pick
+    amount: str | None
+    throws: list[list[Face]]
+
+
+class LessonEnd(Reply, frozen=True):
+    """What is said after the last move of a first game."""
+
+    title: str
+    says: str
+
+
+class LessonShown(Reply, frozen=True, kw_only=True):
+    """The first game of a book."""
+
+    book: str
+    title: str
+    chips: str
+    steps: list[LessonStep]
+    end: LessonEnd
+
+
 # Books
 
 
 class BookTitle(Reply, frozen=True):
-    """A rule book by its id. `prizes`: whether it has rules for promotional prizes."""
+    """A rule book by its id. `prizes`: whether it has rules for promotional prizes; `lesson`: whether a first game."""
 
     id: str
     title: str
     prizes: bool
+    lesson: bool = False
 
 
 class Offered(Reply, frozen=True):

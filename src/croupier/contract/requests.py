@@ -98,3 +98,17 @@ class TokenBody(Body, frozen=True, kw_only=True):
     name: Shown
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=6)]
     days: Annotated[int, Meta(ge=1, le=3650)] | None = None
+
+
+class PracticeBody(Body, frozen=True, kw_only=True):
+    """A practice table: its lines so far, from the one that opens it. A throw without faces takes them from `seed`."""
+
+    lines: Annotated[list[Line], Meta(min_length=1, max_length=500)]
+    seed: Annotated[str, Meta(max_length=80)] = ""
+    drawing: bool = False
+    ahead: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse lines nested deeper than any line needs. Raises ValueError."""
+        if any(_is_deeper(line, DEEPEST) for line in self.lines):
+            raise ValueError(f"A line is nested at most {DEEPEST} deep")

@@ -6,7 +6,7 @@ The reading taken is the book itself. Rival readings come from two places: `riva
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import cached_property
@@ -250,6 +250,15 @@ class Analysis:
                 for state, shown in ways_to_begin(self.lives(terms), wager, pick, starts):
                     found.append(WagerCase(wager_id, pick, state, shown, pay_table, terms))
         return found
+
+
+def fits(row: FigureRow, chosen: Mapping[str, str]) -> bool:
+    """Return whether a row applies to the chosen pay table; rows that depend on no choice always do."""
+    for part in (row.pay_table or "").split():
+        name, equals, option = part.partition("=")
+        if chosen[name if equals else WHOLE_TABLE] != (option if equals else part):
+            return False
+    return True
 
 
 def staked_at(row: FigureRow, staked: Staked | None) -> FigureRow:

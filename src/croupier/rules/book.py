@@ -14,6 +14,7 @@ from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.layout import Layout
+from croupier.rules.lesson import Lesson, read_lesson
 from croupier.rules.loading import (
     RULES_FILES,
     RULES_KEYS,
@@ -253,6 +254,11 @@ class Book:
         """The felt; None if the book has none."""
         tree = self.tree("layout.toml").get("layout")
         return None if tree is None else convert(tree, Layout, self.file)
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The book's own first game; that of a book it extends may promise what these rules do not pay."""
+        return read_lesson(self.source)
 
     @cached_property
     def readings(self) -> list[schema.Reading]:

@@ -18,6 +18,7 @@ from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
 from croupier.rules.checking_layout import check_layout
+from croupier.rules.checking_lesson import check_lesson
 from croupier.rules.citations import Citation, citations, prize_citations, texts_marked
 from croupier.rules.conduct import Act, Conduct, Need, fields_of, filled
 from croupier.rules.errors import RuleBookError
@@ -45,6 +46,7 @@ def check_book(book: Book) -> None:
     _check_patterns(book, games[0])
     _check_clauses(book)
     check_layout(book)
+    check_lesson(book)
     check_conduct(book)
     check_prizes(book)
     check_rivals(book)

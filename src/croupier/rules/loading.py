@@ -36,6 +36,7 @@ KNOWN_KEYS = {
     "clauses",
     "readings",
     "layout",
+    "lesson",
     "rivals",
     "studies",
     "conduct",

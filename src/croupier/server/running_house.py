@@ -62,6 +62,7 @@ READING_AT_ONCE = 2  # of past events, which may take long
 BETWEEN_LOOKS = 2.0  # seconds between measurements of the room for the store
 PLAYERS = frozenset({"player"})
 RECEIPTS_A_MINUTE = 120  # that one person or address may request
+PRACTICE_A_MINUTE = 600  # lines at practice tables that one address may send, a few milliseconds each
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -101,6 +102,7 @@ class RunningHouse:
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
         self.sign_up_rate = Rate(settings.sign_ups_a_day, 86_400.0)
         self.receipt_rate = Rate(RECEIPTS_A_MINUTE, 60.0)
+        self.practice_rate = Rate(PRACTICE_A_MINUTE, 60.0)
         self.quotas = Quotas(settings)
         self.disk = Disk(settings)
         self.is_open = False

@@ -66,7 +66,9 @@ def check_book(book: str) -> None:
 def titles(shelf: Shelf) -> list[BookTitle]:
     """List every book by its id."""
     books = [shelf.book(book_id) for book_id in rulebooks.ids()]
-    return [BookTitle(book.id, book.rules.book.title, book.prizes is not None) for book in books]
+    return [
+        BookTitle(book.id, book.rules.book.title, book.prizes is not None, book.lesson is not None) for book in books
+    ]
 
 
 def shown(shelf: Shelf, book_id: str) -> replies.Book:

@@ -83,6 +83,12 @@ def _result(query: str, found: list[str]) -> Markup:
     return element("p", f"{number} “{' '.join(query.split())}”.", role="status")
 
 
+def _playing(book: Book) -> Markup:
+    """Lead to the first game, if the book has one, and to a practice table."""
+    lesson = None if book.lesson is None else link(f"/learn/{book.id}", "A first game of two minutes", class_="button")
+    return element("p", lesson, " ", link(f"/practice/{book.id}", "Practice table", class_="button"))
+
+
 def _about(known: Known) -> Markup:
     book = known.book
     sections = [link(f"#section-{section}", f"{section}. {title}") for section, title in book.sections.items()]
@@ -93,6 +99,7 @@ def _about(known: Known) -> Markup:
         items(book.rules.book.damage),
     ]
     return joined(
+        _playing(book),
         _identity(book),
         damage if book.rules.book.damage else None,
         element("h2", "Contents"),

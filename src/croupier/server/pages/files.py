@@ -41,18 +41,25 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Page(NamedTuple):
-    """A page filled by `page.js` in its folder: its initial title, its styles, and whether it has the common header."""
+    """A page filled by `page.js` in its folder: its initial title, its styles, and whether it has the common header.
+
+    `like` are the pages whose looks it shares.
+    """
 
     folder: str
     title: str
     styles: tuple[str, ...] = ()
     has_top: bool = True
+    like: tuple[str, ...] = ()
 
 
+_TABLE = ("felt/felt", "results/roads", "table/page", "practice/page")
 PAGES = {
     "/": Page("lobby", "Tables"),
     "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page")),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
+    "/practice/{book}": Page("practice", "Practice table", _TABLE, like=("table",)),
+    "/learn/{book}": Page("learn", "First game", (*_TABLE, "learn/page"), like=("table", "practice")),
     "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),
     "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),
     "/inspect": Page("inspect", "Inspection", ("felt/felt", "results/roads", "inspect/page")),
@@ -105,7 +112,8 @@ def _shell(page: Page, imported: list[str]) -> bytes:
     ahead = "".join(f'<link rel="modulepreload" href="/web/{name}" />' for name in imported)
     dressed = shell.replace("<!-- styles -->", styles).replace("<!-- modules -->", ahead)
     dressed = dressed.replace("<!-- top -->", _TOP if page.has_top else "")
-    return Template(dressed).substitute(folder=page.folder, title=page.title).encode()
+    looks = " ".join((*page.like, page.folder))
+    return Template(dressed).substitute(folder=page.folder, title=page.title, looks=looks).encode()
 
 
 def packed(name: str, content: bytes) -> File:

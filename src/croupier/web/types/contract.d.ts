@@ -168,11 +168,19 @@ export interface Book {
   wagers: Offered[];
 }
 
-/** A rule book by its id. `prizes`: whether it has rules for promotional prizes. */
+/** The chances of all wagers of a book under a pay table. `ways` is how many outcomes a throw has, all equal. */
+export interface BookChances {
+  book: string;
+  ways: number;
+  rows: Chance[];
+}
+
+/** A rule book by its id. `prizes`: whether it has rules for promotional prizes; `lesson`: whether a first game. */
 export interface BookTitle {
   id: string;
   title: string;
   prizes: boolean;
+  lesson?: boolean;
 }
 
 /** Every account with a balance, and the findings of an audit (empty if all is well). */
@@ -199,6 +207,23 @@ export interface Case {
   stands: string;
   due: string;
   next: NextAct[];
+}
+
+/** The exact chances of a wager, from the throw it is made for to the end: rounded for people, and as fractions. */
+export interface Chance {
+  wager: string;
+  pick: number | string | number[] | null;
+  name: string;
+  clause: string;
+  wins: string;
+  loses: string;
+  returns: string;
+  edge: string;
+  throws: string;
+  p_win: string;
+  p_lose: string;
+  p_void: string;
+  exact_edge: string;
 }
 
 /** A signed statement of how far the house's streams had come. */
@@ -697,6 +722,32 @@ export interface LaterLimits extends Limits {
   from: string;
 }
 
+/** What is said after the last move of a first game. */
+export interface LessonEnd {
+  title: string;
+  says: string;
+}
+
+/** The first game of a book. */
+export interface LessonShown {
+  book: string;
+  title: string;
+  chips: string;
+  steps: LessonStep[];
+  end: LessonEnd;
+}
+
+/** A move of a first game, with what is said before it: a bet of an amount on a wager, or throws of these faces. */
+export interface LessonStep {
+  title: string;
+  says: string;
+  note: string;
+  bet: string | null;
+  pick: number | string | number[] | null;
+  amount: string | null;
+  throws: (number | string)[][];
+}
+
 /** A player's own limits for a day; None means no limit. */
 export interface Limits {
   loss: string | null;
@@ -892,6 +943,15 @@ export interface PlayerChange {
   hand: [string, string];
   felt: [string, string];
   owes: string;
+}
+
+/** A practice table after the last line: what happened, as the pipe says it, and the felt. */
+export interface PracticeReply {
+  ok: true;
+  events: Record<string, any>[];
+  felt: Felt;
+  drawing?: Drawing | null;
+  ahead?: NextThrow | null;
 }
 
 /** A prize of a promotion: how many there are, and the value of each. */

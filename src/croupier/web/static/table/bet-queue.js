@@ -1,7 +1,7 @@
 // A player's bets, sent one after the other. Each is shown as placed only once the house has accepted it.
 
 import { keyOf } from "../felt/area.js";
-import { post, Refused, url } from "../shared/api.js";
+import { Refused } from "../shared/api.js";
 import { cents, money } from "../shared/words.js";
 
 /** @import { Pick } from "../felt/area.js" */
@@ -9,6 +9,11 @@ import { cents, money } from "../shared/words.js";
 /** @typedef {{line: Line, step: Step, round: number | null}} Move */
 /** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */
 
+/**
+ * Who takes the lines: the house, or a practice table.
+ * @typedef {object} Dealer
+ * @property {(order: {line: Line, round?: number, number?: string}, how: {waiting: () => void}) => Promise<{number?: string}>} give
+ */
 /**
  * @typedef {object} Listener
  * @property {() => void} changed what is on its way is another
@@ -21,9 +26,9 @@ import { cents, money } from "../shared/words.js";
  */
 
 export class BetQueue {
-  /** @param {string} table @param {Listener} listener */
-  constructor(table, listener) {
-    this.table = table;
+  /** @param {Dealer} dealer @param {Listener} listener */
+  constructor(dealer, listener) {
+    this.dealer = dealer;
     this.listener = listener;
     /** @type {Move[]} */
     this.waiting = [];
@@ -85,7 +90,7 @@ export class BetQueue {
     const number = line.do === "bet" ? this.listener.number(round) : null;
     const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
-    const reply = await post(url`/tables/${this.table}/lines`, body, {
+    const reply = await this.dealer.give(body, {
       waiting: () => {
         if (!isHeld) this.listener.held();
         isHeld = true;

@@ -8,6 +8,7 @@ import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
 import { results } from "../results/roads.js";
 import { get, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
@@ -18,6 +19,7 @@ import { listBox } from "./box-list.js";
 import { Calls } from "./calls.js";
 import { Drive } from "./drive.js";
 import { sayEvents } from "./event-words.js";
+import { houseDealer } from "./house-dealer.js";
 import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
@@ -50,7 +52,7 @@ class Page {
     this.calls = new Calls(drawing.book);
     this.corrected = new Corrected();
     this.numbers = new Numbers(name, drawing, (say) => this.calls.say(say, { kind: "refused" }));
-    this.queue = new BetQueue(name, {
+    this.queue = new BetQueue(houseDealer(name), {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
       held: () => this.calls.say("No answer yet. Trying again …"),
@@ -133,6 +135,10 @@ class Page {
       h(
         "p.soft",
         "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
+      ),
+      h(
+        "p",
+        h("a", { href: url`/practice/${this.drawing.book}` }, t("Practise this game, with its chances explained")),
       ),
     );
   }
