@@ -8,10 +8,12 @@ import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
 import { results } from "../results/roads.js";
 import { get, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
+import { play } from "../shared/sound.js";
 import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
 import { listBox } from "./box-list.js";
@@ -22,11 +24,12 @@ import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
 import { Rack } from "./rack.js";
+import { RoundShow } from "./round-show.js";
 import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
 
-/** @import { Entry, Row } from "../shared/live.js" */
+/** @import { Entry, Line as Connection, Row } from "../shared/live.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Area, Drawing } from "../felt/area.js" */
 /** @import { Refused } from "../shared/api.js" */
@@ -77,6 +80,14 @@ class Page {
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, queue, seat } = this;
     this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
+    this.roundShow = new RoundShow({
+      felt: () => this.felt,
+      drawing: () => this.drawing,
+      person: () => this.me?.person ?? null,
+      draw: (reply) => this.draw(reply),
+      tell: (entry, isShown) => this.tell(entry, isShown),
+      wait: () => this.status.wait(outWords(this.drawing.throw)),
+    });
     this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
@@ -154,12 +165,14 @@ class Page {
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
+    play("refused");
     this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
     if (refused.status === 401) void this.account();
   }
 
   /** @param {Line} line */
   accepted(line) {
+    play("chip");
     const name = this.stakes.areaOf(line)?.name ?? line.wager;
     const said = {
       bet: `${line.amount} on ${name}`,
@@ -173,6 +186,11 @@ class Page {
 
   /** @param {FeltReply} reply */
   show(reply) {
+    this.roundShow.show(this.reply, reply);
+  }
+
+  /** @param {FeltReply} reply */
+  draw(reply) {
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
@@ -194,6 +212,7 @@ class Page {
       this.isDrawing = false;
     }
     this.stakes.drawing = this.drawing;
+    this.roundShow.finish();
     const old = this.felt;
     const hadKeys = old.element.contains(document.activeElement);
     this.felt = this.newFelt();
@@ -221,6 +240,7 @@ class Page {
 
   /** @param {Entry} entry */
   heard(entry) {
+    this.roundShow.hear(entry);
     if (entry.events.some((row) => row.type === "thrown")) {
       this.stakes.remember();
       this.queue.forget();
@@ -228,15 +248,22 @@ class Page {
     }
     if (entry.events.some((row) => this.concernsAccount(row))) void this.account();
     this.numbers.heard(entry);
-    this.tell(entry);
   }
 
-  /** @param {Entry} entry */
-  tell(entry) {
+  /** @param {Entry} entry @param {boolean} [isSummed] the sum of the round is said by itself */
+  tell(entry, isSummed = false) {
     const person = this.me?.person ?? null;
+    this.calls.isSummed = isSummed;
     sayEvents(entry, this.drawing, person, this.calls);
+    this.calls.isSummed = false;
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
+  }
+
+  /** @param {Connection} line */
+  heardLine(line) {
+    this.roundShow.cut();
+    this.status.heard(line);
   }
 
   /** List the calls from before the page was opened. @param {Entry[]} entries */
@@ -288,6 +315,12 @@ class Page {
   }
 }
 
+/** What to say while dice or coins are out. @param {Drawing["throw"]} thrown */
+function outWords({ faces, count }) {
+  if (typeof faces[0] === "string") return t("Coins in the air");
+  return count > 2 ? t("The lid is lifted") : t("Dice are out");
+}
+
 /** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: Entry[]}>} */
 async function lately(path) {
   try {
@@ -315,7 +348,7 @@ async function start() {
       {
         felt: (reply) => page.show(reply),
         entry: (entry) => page.heard(entry),
-        line: (line) => page.status.heard(line),
+        line: (line) => page.heardLine(line),
       },
       { felt: true, after },
     );
