@@ -120,6 +120,12 @@ export class ChipMoves {
     tag.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, delay: delay + ms, fill: "backwards" });
   }
 
+  /** How far down payments lie, as shares of the sheet's height. */
+  heights() {
+    const [, height] = this.felt.sheet.size;
+    return this.payments.map((payment) => (Number(payment.dataset.y) - 20) / height);
+  }
+
   /** Take away everything at once. */
   clear() {
     this.payments = [];

@@ -8,7 +8,7 @@ import { coin } from "./coin.js";
 
 const FRAMES = 44;
 const GROWS = 2.3; // a coin in the air is this much nearer to the eye
-const TURNS = 7;
+const TURNS = [7, 6]; // of either coin
 /** Flights: from, to, and how high as a share of the first. @type {[number, number, number][]} */
 const HOPS = [
   [0, 0.66, 1],
@@ -47,7 +47,7 @@ function tossCoin(air, side, place, { from, rest, size, ms }) {
   const how = { duration: ms, fill: "forwards", easing: "linear" };
   const pose = (/** @type {number} */ t) => {
     const high = height(t);
-    const turn = half + TURNS * 360 * (1 - Math.min(1, t / 0.84)) ** 1.15;
+    const turn = half + (TURNS[place] ?? 7) * 360 * (1 - Math.min(1, t / 0.84)) ** 1.15;
     const wobble = t > 0.8 && t < 1 ? 26 * (1 - (t - 0.8) / 0.2) * Math.cos((t - 0.8) * 95) : 0;
     const scale = `scale(${(1 + GROWS * high).toFixed(3)})`;
     return `${scale} rotateZ(${(lean * (1 - t)).toFixed(1)}deg) rotateX(${(turn + wobble).toFixed(1)}deg) rotateY(${(wobble * 0.6).toFixed(1)}deg)`;

@@ -26,6 +26,7 @@ export class Stage {
     this.chips = new ChipMoves(felt);
     this.dim = h("i.stage-dim");
     this.air = h("div.air");
+    this.isClear = false; // the dish or the dice have given way
     this.element = h("div.stage", { "aria-hidden": "true" }, this.dim, this.air);
     felt.wood.append(this.element);
   }
@@ -81,6 +82,7 @@ export class Stage {
   /** @param {(string | number)[]} faces @param {number} ms */
   uncover(faces, ms) {
     this.dim.classList.add("deep");
+    this.felt.element.classList.add("shaker-away");
     const width = this.dishWidth;
     const at = this.share(0.5, this.isWide ? 0.47 : 0.4);
     const from = this.isWide ? this.share(...PRINTED) : this.share(0.5, 0.1);
@@ -94,6 +96,7 @@ export class Stage {
 
   /** The shaker tumbles before the bets. @param {number} ms @returns {Promise<unknown>} */
   tumble(ms) {
+    this.felt.element.classList.add("shaker-away");
     const at = this.isWide ? this.share(...PRINTED) : this.share(0.5, 0.16);
     const width = this.isWide ? this.scale * 172 : this.dishWidth * 0.45;
     return tumble(this.air, { at, width, ms }).finished;
@@ -126,14 +129,17 @@ export class Stage {
 
   /** The dish and the words give way to the felt. @param {number} ms */
   clearAir(ms) {
+    if (this.isClear) return;
+    this.isClear = true;
     this.dim.classList.remove("deep");
     for (const one of [this.air, ...this.element.querySelectorAll(".fell-call")])
       one.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ms || 150, fill: "forwards" });
   }
 
-  /** What the round brought. @param {string} words @param {string} round @param {boolean} isUp */
+  /** What the round brought, away from what was paid. @param {string} words @param {string} round @param {boolean} isUp */
   banner(words, round, isUp) {
     const banner = h("p.round-banner", { "aria-hidden": "true" }, h("span", words), round && h("span", round));
+    banner.dataset.at = farthest(this.chips.heights());
     banner.classList.toggle("up", isUp);
     this.felt.wood.querySelector(".round-banner")?.remove();
     this.felt.wood.append(banner);
@@ -144,6 +150,7 @@ export class Stage {
   /** Take everything away; the banner stays a little longer, and the next press on the felt takes it away. */
   leave() {
     this.element.remove();
+    this.felt.element.classList.remove("shaker-away");
     this.chips.clear();
     const { said } = this;
     if (!said) return;
@@ -151,4 +158,18 @@ export class Stage {
     setTimeout(gone, LINGERS);
     this.felt.svg.addEventListener("pointerdown", gone, { once: true });
   }
+}
+
+/** Where a banner can be, as shares of the felt's height. @type {[string, number][]} */
+const BANNERS = [
+  ["top", 0.1],
+  ["bottom", 0.9],
+  ["middle", 0.46],
+];
+
+/** The place farthest from what must stay in view. @param {number[]} heights shares of the felt's height */
+function farthest(heights) {
+  const away = (/** @type {number} */ at) => Math.min(1, ...heights.map((one) => Math.abs(one - at)));
+  const free = BANNERS.find(([, at]) => away(at) > 0.2);
+  return (free ?? [...BANNERS].sort(([, one], [, other]) => away(other) - away(one))[0] ?? ["top"])[0];
 }

@@ -48,6 +48,8 @@ class Page {
     this.drawing = drawing;
     /** @type {FeltReply | null} */
     this.reply = null;
+    /** @type {FeltReply | null} */
+    this.money = null;
     this.status = new Status();
     this.acts = new PlayerActs(name);
     this.calls = new Calls(drawing.book);
@@ -84,7 +86,7 @@ class Page {
       felt: () => this.felt,
       drawing: () => this.drawing,
       person: () => this.me?.person ?? null,
-      draw: (reply) => this.draw(reply),
+      draw: (reply, money) => this.draw(reply, money),
       tell: (entry, isShown) => this.tell(entry, isShown),
       wait: () => this.status.wait(outWords(this.drawing.throw)),
     });
@@ -92,7 +94,7 @@ class Page {
     this.refusedAt = 0;
     this.isDrawing = false;
     this.layOut();
-    setInterval(() => this.time(), 10000);
+    setInterval(() => this.showMoney(), 10000);
   }
 
   newFelt() {
@@ -189,8 +191,9 @@ class Page {
     this.roundShow.show(this.reply, reply);
   }
 
-  /** @param {FeltReply} reply */
-  draw(reply) {
+  /** @param {FeltReply} reply @param {FeltReply} money in which the player's money stands */
+  draw(reply, money) {
+    this.money = money;
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
@@ -295,7 +298,7 @@ class Page {
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
     this.felt.show(reply, this.queue.ghosts());
-    this.ownChips.show(reply, me, this.stakes.all);
+    this.showMoney();
     this.seat.show(reply, me);
     const place = reply.seated && me ? this.corner : this.bench;
     if (this.seat.element.parentElement !== place) place.append(this.seat.element);
@@ -310,8 +313,14 @@ class Page {
     }
   }
 
-  time() {
-    if (this.reply) this.ownChips.show(this.reply, this.me, this.stakes.all);
+  showMoney() {
+    const { money, me } = this;
+    if (money)
+      this.ownChips.show(
+        money,
+        me,
+        money.wagers.filter((one) => one.player === me?.person),
+      );
   }
 }
 

@@ -7,7 +7,7 @@ import { announce } from "../shared/dom.js";
 import { play, speak } from "../shared/sound.js";
 import { money, net, spaced } from "../shared/words.js";
 import { besideCall } from "./call-words.js";
-import { broughtTo, ORDER, paceFor, replyAt, roundOf, WHOLE } from "./round-steps.js";
+import { broughtTo, moneyAt, ORDER, paceFor, replyAt, roundOf, WHOLE } from "./round-steps.js";
 
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Felt } from "../felt/felt.js" */
@@ -22,7 +22,7 @@ import { broughtTo, ORDER, paceFor, replyAt, roundOf, WHOLE } from "./round-step
  * @property {() => Felt} felt
  * @property {() => Drawing} drawing
  * @property {() => string | null} person
- * @property {(reply: FeltReply) => void} draw the table as it stands in a reply
+ * @property {(reply: FeltReply, money: FeltReply) => void} draw the table as it stands in a reply, and the player's money as in another
  * @property {(entry: Entry, isShown: boolean) => void} tell list and say what happened; `isShown`: the banner has the sum
  * @property {() => void} wait take the last result from view: the next one is on its way
  */
@@ -81,7 +81,7 @@ export class RoundShow {
     this.opens = false;
     if (this.round && this.goesOn(after)) {
       this.round.after = after;
-      this.page.draw(replyAt(this.round, this.step ?? "tumble"));
+      this.draw(this.round, this.step ?? "tumble");
       return;
     }
     this.finish();
@@ -145,6 +145,11 @@ export class RoundShow {
     }
   }
 
+  /** @param {Round} round @param {Step} step */
+  draw(round, step) {
+    this.page.draw(replyAt(round, step), moneyAt(round, step));
+  }
+
   /** Show the end at once, if anything is being shown. */
   finish() {
     const { round, stage } = this;
@@ -164,7 +169,7 @@ export class RoundShow {
   /** @param {FeltReply} after */
   end(after) {
     this.tellAll(false);
-    this.page.draw(after);
+    this.page.draw(after, after);
   }
 
   /** @param {boolean} isShown */
@@ -184,7 +189,7 @@ export class RoundShow {
   steps = {
     tumble: (round, stage, { ms }) => {
       this.page.wait();
-      this.page.draw(replyAt(round, "tumble"));
+      this.draw(round, "tumble");
       const faces = lastOf(round).faces;
       play(typeof faces[0] === "string" ? "coins" : faces.length > 2 ? "lid" : "dice", ms);
       stage.fall(faces, ms);
@@ -193,7 +198,7 @@ export class RoundShow {
     call: (round, stage) => {
       const last = lastOf(round);
       this.tellThrow();
-      this.page.draw(replyAt(round, "call"));
+      this.draw(round, "call");
       const beside = besideCall(last, this.page.drawing());
       stage.call(last.call ?? "", beside || this.stands(round), last.faces.length);
       if (!beside) return;
@@ -202,19 +207,19 @@ export class RoundShow {
     },
     puck: (round, stage, how) => {
       const from = round.moved.map((one) => ({ ...one, chip: chipOn(stage, { key: one.from, player: one.player }) }));
-      this.page.draw(replyAt(round, "puck"));
+      this.draw(round, "puck");
       for (const { chip, to, player } of from)
         if (chip) stage.chips.travel(chip, chipOn(stage, { key: to, player }), how);
     },
     light: (round, stage, { ms }) => {
       if (lastOf(round).faces.length > 2) stage.clearAir(ms);
-      this.page.draw(replyAt(round, "light"));
+      this.draw(round, "light");
     },
     sweep: (round, stage, how) => {
       const lost = chipsOf(stage, round, (one) => one.result === "lose");
       if (lost.length > 0) play("sweep");
       stage.chips.sweep(lost, how);
-      this.page.draw(replyAt(round, "sweep"));
+      this.draw(round, "sweep");
     },
     pay: (round, stage, how) => {
       const won = round.settled.filter((one) => one.profit > 0n);
@@ -227,7 +232,7 @@ export class RoundShow {
     banner: (round, stage) => {
       this.tellAll(true);
       const { words, sum, isUp } = outcome(broughtTo(round, this.page.person()));
-      this.page.draw(replyAt(round, "banner"));
+      this.draw(round, "banner");
       if (!words) return;
       stage.banner(words, sum, isUp);
       announce(sum ? `${words}, ${sum}` : words);
@@ -239,7 +244,7 @@ export class RoundShow {
         how,
       );
       stage.clearAir(how.ms);
-      this.page.draw(replyAt(round, "home"));
+      this.draw(round, "home");
     },
     open: () => this.finish(),
   };
@@ -255,11 +260,7 @@ export class RoundShow {
     const felt = this.page.felt();
     if (this.page.drawing().throw.count < 3 || document.hidden || isStill()) return;
     const stage = new Stage(felt);
-    const over = () => {
-      stage.leave();
-      felt.element.classList.remove("shaker-away");
-    };
-    felt.element.classList.add("shaker-away");
+    const over = () => stage.leave();
     play("shaker", TUMBLE);
     stage.tumble(TUMBLE).then(over, over);
   }

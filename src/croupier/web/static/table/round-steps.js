@@ -100,17 +100,20 @@ export function replyAt(round, step) {
     ...after,
     round: before.round?.shut ? before.round : after.round,
     results: told.results,
-    lamps: told.lamps,
+    lamps: moved.lamps,
     marker: moved.marker,
     thrower: moved.thrower,
     wins: isPast(step, "light") ? after.wins : [],
     wagers: wagersAt(round, step),
-    chips: isPast(step, "banner") ? after.chips : before.chips,
-    owing: before.owing,
-    own_checks: before.own_checks,
+    chips: before.chips,
     closed_areas: before.closed_areas,
     own_acts: before.own_acts,
   };
+}
+
+/** The reply that has a player's money at a step: it changes once, when all is paid. @param {Round} round @param {Step} step */
+export function moneyAt({ before, after }, step) {
+  return isPast(step, "banner") ? after : before;
 }
 
 /** @param {Round} round @param {Step} step @returns {Standing[]} */

@@ -28,8 +28,7 @@ export class Status {
     this.element = h(
       "section.status",
       { "aria-label": "The round" },
-      h("div.betting", this.state, this.clock, this.bar),
-      soundSwitch(),
+      h("div.betting", this.state, this.clock, soundSwitch(), this.bar),
       this.result,
       this.lamps,
       h("div.corrections", this.corrected, this.change),
