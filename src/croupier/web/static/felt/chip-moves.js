@@ -70,16 +70,11 @@ export class ChipMoves {
    */
   send(moving, from, [x, y], easing, { ms, each }, place) {
     this.layer.append(moving);
-    const far = ms === 0 ? "translate(0, 0)" : `translate(${x - from.x}px, ${y - from.y}px)`;
-    const flight = moving.animate(
-      [{ transform: "translate(0, 0)" }, { opacity: 1, offset: 0.7 }, { transform: far, opacity: 0 }],
-      {
-        duration: ms || FADE,
-        delay: each * place,
-        easing,
-        fill: "forwards",
-      },
-    );
+    const rest = { transform: "translate(0, 0)", opacity: 1 };
+    const far = { transform: `translate(${x - from.x}px, ${y - from.y}px)`, opacity: 0 };
+    const path = ms === 0 ? [{ opacity: 1 }, { opacity: 0 }] : [rest, { opacity: 1, offset: 0.7 }, far];
+    const how = { duration: ms || FADE, delay: each * place, easing, fill: /** @type {const} */ ("forwards") };
+    const flight = moving.animate(path, how);
     flight.onfinish = () => moving.remove();
   }
 

@@ -119,7 +119,7 @@ export class Felt {
       spot.lay(one, narrow);
     }
     this.order = order;
-    this.mark(this.marked);
+    this.mark(this.marked, true);
     this.fall(this.fallen, this.before, true);
     this.showParts();
     this.hand?.keepStop();
@@ -274,9 +274,10 @@ export class Felt {
     return standing;
   }
 
-  /** Place the puck, or another marker. @param {Marker | null} marked */
-  mark(marked) {
-    const isSame = this.marked === marked;
+  /** Place the puck, or another marker. @param {Marker | null} marked @param {boolean} [again] laid out again, not moved */
+  mark(marked, again = false) {
+    const isSame = marked?.value === this.marked?.value && marked?.area === this.marked?.area;
+    if (isSame && !again && Boolean(marked) === Boolean(this.marked)) return; // it may be on its way
     this.marked = marked;
     const at = marked && this.placeOf(marked);
     this.marker.classList.toggle("there", Boolean(at));
@@ -285,7 +286,7 @@ export class Felt {
     const word = marked.value === null ? "OFF" : "ON";
     if (this.puckWord.textContent !== word) this.puckWord.textContent = word;
     const scale = this.isNarrow ? 0.88 : 0.94;
-    this.marker.classList.toggle("still", isSame); // laid out again, not moved
+    this.marker.classList.toggle("still", again);
     this.marker.style.transform = `translate(${at[0]}px, ${at[1]}px) scale(${scale})`;
   }
 

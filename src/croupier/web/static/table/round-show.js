@@ -79,7 +79,7 @@ export class RoundShow {
     const { isLive, opens } = this;
     this.isLive = true;
     this.opens = false;
-    if (this.round && this.goesOn(after)) {
+    if (this.round && (!after.round || after.round.shut)) {
       this.round.after = after;
       this.draw(this.round, this.step ?? "tumble");
       return;
@@ -91,11 +91,6 @@ export class RoundShow {
     if (round && pace > 0) this.start(round, pace);
     else this.end(after);
     if (isLive && opens && !this.round) this.tumble();
-  }
-
-  /** Whether the show goes on after this: not once the house takes bets for the next round. @param {FeltReply} after */
-  goesOn(after) {
-    return !after.round || after.round.shut;
   }
 
   /** @param {Round} round @param {number} pace */
@@ -120,7 +115,7 @@ export class RoundShow {
     this.stopping = new AbortController();
     const skip = (/** @type {Event} */ event) => {
       if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
-      const isOpen = this.round?.after.betting === "open";
+      const isOpen = this.round !== null && takesBets(this.round.after);
       if (!isOpen && !["pay", "banner", "home"].includes(this.step ?? "")) return;
       this.finish();
       if (isOpen) return; // it is a bet
@@ -269,6 +264,11 @@ export class RoundShow {
 /** Milliseconds until the house goes on. @param {FeltReply} reply */
 function timeFor({ shown_until, now }) {
   return shown_until === null ? WHOLE : Date.parse(shown_until) - Date.parse(now) - SPARE;
+}
+
+/** Whether bets can be made now: not between the rounds of a table that runs by itself. @param {FeltReply} reply */
+function takesBets({ by_itself, round, betting }) {
+  return by_itself ? round !== null && !round.shut : betting === "open";
 }
 
 /** @param {Round} round */
