@@ -102,17 +102,12 @@ export class ChipMoves {
     chip.place(x, y, 14 * scale);
     const top = (stackOf(profit).length - 1) * RISE * scale;
     const tag = wonTag(net(profit), x, y - top - 24 * scale, width);
-    const group = s("g", { class: "payment", "data-x": x, "data-y": y }, chip.group, tag);
+    const lying = s("g", {}, chip.group);
+    const group = s("g", { class: "payment", "data-x": x, "data-y": y }, lying, tag);
     this.layer.append(group);
     this.payments.push(group);
-    if (ms === 0) {
-      group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
-      return;
-    }
-    const delay = each * place;
-    const from = `translate(${(width / 2 - x) * 0.5}px, ${-y - 40}px)`;
-    chip.group.parentElement?.insertBefore(wrapped(chip.group, from, ms, delay), tag);
-    tag.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, delay: delay + ms, fill: "backwards" });
+    if (ms === 0) group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+    else slideIn(lying, tag, `translate(${(width / 2 - x) * 0.5}px, ${-y - 40}px)`, ms, each * place);
   }
 
   /** How far down payments lie, as shares of the sheet's height. */
@@ -128,23 +123,12 @@ export class ChipMoves {
   }
 }
 
-/** A chip in a group of its own, which moves while the chip keeps its place. @param {SVGGElement} chip @param {string} from @param {number} duration @param {number} delay */
-function wrapped(chip, from, duration, delay) {
-  const group = s("g", {}, chip);
-  group.animate(
-    [
-      { transform: from, opacity: 0 },
-      { opacity: 1, offset: 0.3 },
-      { transform: "translate(0, 0)", opacity: 1 },
-    ],
-    {
-      duration,
-      delay,
-      easing: TO_BET,
-      fill: "backwards",
-    },
-  );
-  return group;
+/** Slide a payment in, and then show its sum. @param {Element} chips @param {Element} sum @param {string} from @param {number} duration @param {number} delay */
+function slideIn(chips, sum, from, duration, delay) {
+  const rest = { transform: "translate(0, 0)", opacity: 1 };
+  const path = [{ transform: from, opacity: 0 }, { opacity: 1, offset: 0.3 }, rest];
+  chips.animate(path, { duration, delay, easing: TO_BET, fill: "backwards" });
+  sum.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, delay: delay + duration, fill: "backwards" });
 }
 
 /** @param {Chip} chip */

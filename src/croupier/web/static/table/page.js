@@ -188,6 +188,8 @@ class Page {
 
   /** @param {FeltReply} reply */
   show(reply) {
+    const stands = reply.wagers.some((one) => one.player === this.me?.person);
+    this.numbers.know(reply, stands, this.queue.sent !== null);
     this.roundShow.show(this.reply, reply);
   }
 
@@ -197,7 +199,6 @@ class Page {
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
-    this.numbers.know(reply, this.stakes.all.length > 0, this.queue.sent !== null);
     if (reply.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
     this.redraw();
