@@ -50,7 +50,7 @@ def test_the_first_chip_is_one_click_from_play(house: Running, visit: Visitors, 
 def test_alone_the_throw_comes_when_the_player_says_so(house: Running, visit: Visitors, book: str) -> None:
     felt = AtFelt(visit(house), book)
     felt.play()
-    felt.area(FIRST[book]).click()
+    felt.click(FIRST[book])
     felt.expect_staked(FIRST[book], "5.00")
     expect(felt.drive).to_have_text(SAYS[book])
     felt.drive.click()

@@ -87,7 +87,15 @@ export function liftLid(air, faces, { from, at, width, ms }) {
     ],
     how,
   );
-  inside.animate([{ opacity: 0 }, { opacity: 0, offset: 0.53 }, { opacity: 1, offset: 0.56 }, { opacity: 1 }], how);
+  // By size, not by opacity, which would flatten the dice
+  inside.animate(
+    [
+      { transform: "scale(0)", offset: 0, easing: "step-end" },
+      { transform: "scale(1)", offset: 0.55 },
+      { transform: "scale(1)", offset: 1 },
+    ],
+    how,
+  );
 }
 
 /**
