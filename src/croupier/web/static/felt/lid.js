@@ -7,9 +7,9 @@ import { solidDie, turnTo } from "./solid-die.js";
 
 /** Where three dice stand in the dish, as shares of its width, and how they are turned. @type {[number, number, number][]} */
 const STAND = [
-  [-0.2, 0.02, -24],
-  [0.17, -0.14, 16],
-  [0.08, 0.2, 40],
+  [-0.17, 0.03, -24],
+  [0.15, -0.09, 16],
+  [0.04, 0.18, 40],
 ];
 const DOME = "M-50 20C-54 -24 -34 -62 0 -62C34 -62 54 -24 50 20A50 15 0 0 1 -50 20Z";
 
@@ -28,7 +28,7 @@ function dome() {
 
 /** @param {HTMLElement} air @param {Point} at its middle @param {number} width of the dish @param {(string | number)[]} faces none: it stays shut */
 function shaker(air, [x, y], width, faces) {
-  const size = width * 0.2;
+  const size = width * 0.17;
   const dice = faces.map((face, place) => standing(face, place, width, size));
   const inside = h("div.dish-inside", dice);
   const dish = h("div.dish", inside);
