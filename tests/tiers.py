@@ -87,6 +87,12 @@ ONLY: Final[Tests] = {
         "test_a_fault_is_noted_and_fails_the_test_unless_allowed",
         "test_axe_says_what_is_wrong_and_where",
     ),
+    "browser/test_throwing.py": (
+        "test_the_throw_comes_before_all_that_it_decides[moving-craps]",
+        "test_the_throw_comes_before_all_that_it_decides[moving-two-up]",
+        "test_a_hidden_page_shows_the_end_at_once",
+        "test_the_sound_switch_is_kept_and_calls_are_spoken",
+    ),
     "browser/test_zones.py": ("test_duties_are_due_by_the_tables_clock",),
     "test_api_document.py": ("test_the_document_says_who_may_use_what",),
     "test_cluster.py": ("test_a_cluster_counts_what_one_machine_counts", "test_a_worker_*"),

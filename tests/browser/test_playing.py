@@ -238,7 +238,7 @@ def test_letters_act_only_where_the_chips_are(house: Running, visit: Visitors) -
     felt = _seated(house, visit)
     felt.click("Field")
     felt.expect_staked("Field", "5.00")
-    _button(felt, "Sound").focus()
+    felt.page.locator(".sound").focus()
     felt.page.keyboard.press("d")
     felt.area("Field").focus()
     felt.page.keyboard.press("+")

@@ -56,7 +56,7 @@ class Page(NamedTuple):
 _TABLE = ("felt/felt", "results/roads", "table/page", "practice/page")
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page")),
+    "/tables/{table}": Page("table", "Table", ("felt/felt", "felt/stage", "acts/acts", "results/roads", "table/page")),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
     "/practice/{book}": Page("practice", "Practice table", _TABLE, like=("table",)),
     "/learn/{book}": Page("learn", "First game", (*_TABLE, "learn/page"), like=("table", "practice")),

@@ -1,10 +1,10 @@
 // The felt: areas, chips, the marker, what won. It draws a sheet once, and then only what has changed.
 
-import { face } from "../results/faces.js";
 import { h, s } from "../shared/dom.js";
 import { keyOf } from "./area.js";
 import { Bubble } from "./bubble.js";
 import { chosenRow } from "./choosing.js";
+import { coin, restingPlaces } from "./coin.js";
 import { Input } from "./input.js";
 import { printed } from "./print.js";
 import { Spot } from "./spot.js";
@@ -48,7 +48,8 @@ export class Felt {
     this.choosing = s("g", { class: "choosing", role: "group", "aria-label": "Number" });
     this.below = s("g", { class: "below words", "aria-hidden": "true" });
     this.tabs = h("div.felt-tabs", { role: "group", "aria-label": "Parts of the felt" });
-    this.element = h("div.felt-box", h("div.wood", this.svg), this.tabs);
+    this.wood = h("div.wood", this.svg);
+    this.element = h("div.felt-box", this.wood, this.tabs);
     this.bubble = new Bubble(this.element, this.spots, (spot) => this.input.enter(spot));
     this.isNarrow = false;
     /** @type {Sheet} */
@@ -118,7 +119,7 @@ export class Felt {
       spot.lay(one, narrow);
     }
     this.order = order;
-    this.mark(this.marked);
+    this.mark(this.marked, true);
     this.fall(this.fallen, this.before, true);
     this.showParts();
     this.hand?.keepStop();
@@ -214,15 +215,14 @@ export class Felt {
       return;
     }
     const [x = 0, y = 0, radius = 0] = fall;
-    const size = Math.min(72, radius * 0.62);
-    const step = size * 1.18;
-    const start = x - (fallen.length * step - (step - size)) / 2;
+    const { size, places } = restingPlaces(fall, fallen.length);
     this.ring.replaceChildren(
       s("circle", { cx: x, cy: y, r: radius, class: "ring" }),
       ...fallen.map((one, place) => {
-        const coin = face(one);
-        coin.setAttribute("transform", `translate(${start + place * step} ${y - size / 2}) scale(${size / 24})`);
-        return coin;
+        const [left = 0, top = 0] = places[place] ?? [];
+        const lying = coin(String(one));
+        lying.setAttribute("transform", `translate(${left - size / 2} ${top - size / 2}) scale(${size / 24})`);
+        return lying;
       }),
       ...(before ? [spinnerDisc(before, x, y + radius * 0.72, Math.min(18, radius / 5))] : []),
     );
@@ -274,9 +274,10 @@ export class Felt {
     return standing;
   }
 
-  /** Place the puck, or another marker. @param {Marker | null} marked */
-  mark(marked) {
-    const isSame = this.marked === marked;
+  /** Place the puck, or another marker. @param {Marker | null} marked @param {boolean} [again] laid out again, not moved */
+  mark(marked, again = false) {
+    const isSame = marked?.value === this.marked?.value && marked?.area === this.marked?.area;
+    if (isSame && !again && Boolean(marked) === Boolean(this.marked)) return; // it may be on its way
     this.marked = marked;
     const at = marked && this.placeOf(marked);
     this.marker.classList.toggle("there", Boolean(at));
@@ -285,7 +286,7 @@ export class Felt {
     const word = marked.value === null ? "OFF" : "ON";
     if (this.puckWord.textContent !== word) this.puckWord.textContent = word;
     const scale = this.isNarrow ? 0.88 : 0.94;
-    this.marker.classList.toggle("still", isSame); // laid out again, not moved
+    this.marker.classList.toggle("still", again);
     this.marker.style.transform = `translate(${at[0]}px, ${at[1]}px) scale(${scale})`;
   }
 

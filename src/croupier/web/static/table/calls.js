@@ -1,9 +1,9 @@
-// The calls at the table: as captions, for screen readers, and aloud if the sound is on.
+// The calls at the table: as captions, for screen readers, and aloud if calls are on.
 
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { speak } from "../shared/sound.js";
 
 const MOST = 40;
-const KEPT = "croupier-sound";
 
 export class Calls {
   /** @param {string} book */
@@ -14,26 +14,13 @@ export class Calls {
     /** @type {string | null} the result that was taken back, until another is in its place */
     this.wrong = null;
     this.isPast = false; // past calls are listed, not spoken
-    this.isLoud = localStorage.getItem(KEPT) === "on";
-    this.switch = h(
-      "button.quiet",
-      { type: "button", "aria-pressed": String(this.isLoud), onclick: () => this.toggle() },
-      "Sound",
-    );
+    this.isSummed = false; // the sum of a round is announced: a screen reader need not say each settlement
     this.element = h(
       "section.card.captions",
       { "aria-labelledby": "calls-title" },
-      h("div.row.spread", h("h2", { id: "calls-title" }, "Calls"), this.switch),
+      h("h2", { id: "calls-title" }, "Calls"),
       this.list,
     );
-  }
-
-  toggle() {
-    this.isLoud = !this.isLoud;
-    localStorage.setItem(KEPT, this.isLoud ? "on" : "off");
-    this.switch.setAttribute("aria-pressed", String(this.isLoud));
-    if (this.isLoud) this.aloud("Sound is on");
-    else window.speechSynthesis?.cancel();
   }
 
   /**
@@ -47,17 +34,9 @@ export class Calls {
     const line = h("li", { class: how.kind ?? "" }, text, " ", ruleLink(this.book, how.clause));
     this.list.prepend(line);
     while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();
-    if (how.heard !== false && !this.isPast) announce(text);
-    if (how.loud && this.isLoud && !this.isPast) this.aloud(text);
-  }
-
-  /** @param {string} text */
-  aloud(text) {
-    if (!("speechSynthesis" in window)) return;
-    const words = new SpeechSynthesisUtterance(text);
-    words.lang = "en-AU";
-    words.rate = 1.05;
-    speechSynthesis.speak(words);
+    const isSummed = this.isSummed && how.kind !== "call";
+    if (how.heard !== false && !isSummed && !this.isPast) announce(text);
+    if (how.loud && !this.isPast) speak(text);
   }
 
   clear() {

@@ -13,6 +13,7 @@ import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
+import { play } from "../shared/sound.js";
 import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
 import { listBox } from "./box-list.js";
@@ -24,11 +25,12 @@ import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
 import { Rack } from "./rack.js";
+import { RoundShow } from "./round-show.js";
 import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
 
-/** @import { Entry, Row } from "../shared/live.js" */
+/** @import { Entry, Line as Connection, Row } from "../shared/live.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Area, Drawing } from "../felt/area.js" */
 /** @import { Refused } from "../shared/api.js" */
@@ -47,6 +49,8 @@ class Page {
     this.drawing = drawing;
     /** @type {FeltReply | null} */
     this.reply = null;
+    /** @type {FeltReply | null} */
+    this.money = null;
     this.status = new Status();
     this.acts = new PlayerActs(name);
     this.calls = new Calls(drawing.book);
@@ -79,11 +83,19 @@ class Page {
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, queue, seat } = this;
     this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
+    this.roundShow = new RoundShow({
+      felt: () => this.felt,
+      drawing: () => this.drawing,
+      person: () => this.me?.person ?? null,
+      draw: (reply, money) => this.draw(reply, money),
+      tell: (entry, isShown) => this.tell(entry, isShown),
+      wait: () => this.status.wait(outWords(this.drawing.throw)),
+    });
     this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
     this.layOut();
-    setInterval(() => this.time(), 10000);
+    setInterval(() => this.showMoney(), 10000);
   }
 
   newFelt() {
@@ -160,12 +172,14 @@ class Page {
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
+    play("refused");
     this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
     if (refused.status === 401) void this.account();
   }
 
   /** @param {Line} line */
   accepted(line) {
+    play("chip");
     const name = this.stakes.areaOf(line)?.name ?? line.wager;
     const said = {
       bet: `${line.amount} on ${name}`,
@@ -179,10 +193,17 @@ class Page {
 
   /** @param {FeltReply} reply */
   show(reply) {
+    const stands = reply.wagers.some((one) => one.player === this.me?.person);
+    this.numbers.know(reply, stands, this.queue.sent !== null);
+    this.roundShow.show(this.reply, reply);
+  }
+
+  /** @param {FeltReply} reply @param {FeltReply} money in which the player's money stands */
+  draw(reply, money) {
+    this.money = money;
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
-    this.numbers.know(reply, this.stakes.all.length > 0, this.queue.sent !== null);
     if (reply.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
     this.redraw();
@@ -200,6 +221,7 @@ class Page {
       this.isDrawing = false;
     }
     this.stakes.drawing = this.drawing;
+    this.roundShow.finish();
     const old = this.felt;
     const hadKeys = old.element.contains(document.activeElement);
     this.felt = this.newFelt();
@@ -227,6 +249,7 @@ class Page {
 
   /** @param {Entry} entry */
   heard(entry) {
+    this.roundShow.hear(entry);
     if (entry.events.some((row) => row.type === "thrown")) {
       this.stakes.remember();
       this.queue.forget();
@@ -234,15 +257,22 @@ class Page {
     }
     if (entry.events.some((row) => this.concernsAccount(row))) void this.account();
     this.numbers.heard(entry);
-    this.tell(entry);
   }
 
-  /** @param {Entry} entry */
-  tell(entry) {
+  /** @param {Entry} entry @param {boolean} [isSummed] the sum of the round is said by itself */
+  tell(entry, isSummed = false) {
     const person = this.me?.person ?? null;
+    this.calls.isSummed = isSummed;
     sayEvents(entry, this.drawing, person, this.calls);
+    this.calls.isSummed = false;
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
+  }
+
+  /** @param {Connection} line */
+  heardLine(line) {
+    this.roundShow.cut();
+    this.status.heard(line);
   }
 
   /** List the calls from before the page was opened. @param {Entry[]} entries */
@@ -274,7 +304,7 @@ class Page {
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
     this.felt.show(reply, this.queue.ghosts());
-    this.ownChips.show(reply, me, this.stakes.all);
+    this.showMoney();
     this.seat.show(reply, me);
     const place = reply.seated && me ? this.corner : this.bench;
     if (this.seat.element.parentElement !== place) place.append(this.seat.element);
@@ -289,9 +319,21 @@ class Page {
     }
   }
 
-  time() {
-    if (this.reply) this.ownChips.show(this.reply, this.me, this.stakes.all);
+  showMoney() {
+    const { money, me } = this;
+    if (money)
+      this.ownChips.show(
+        money,
+        me,
+        money.wagers.filter((one) => one.player === me?.person),
+      );
   }
+}
+
+/** What to say while dice or coins are out. @param {Drawing["throw"]} thrown */
+function outWords({ faces, count }) {
+  if (typeof faces[0] === "string") return t("Coins in the air");
+  return count > 2 ? t("The lid is lifted") : t("Dice are out");
 }
 
 /** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: Entry[]}>} */
@@ -321,7 +363,7 @@ async function start() {
       {
         felt: (reply) => page.show(reply),
         entry: (entry) => page.heard(entry),
-        line: (line) => page.status.heard(line),
+        line: (line) => page.heardLine(line),
       },
       { felt: true, after },
     );

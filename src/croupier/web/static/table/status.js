@@ -8,6 +8,7 @@ import { setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
 import { capital } from "../shared/words.js";
 import { signWords } from "./signs.js";
+import { soundSwitch } from "./sound-switch.js";
 
 /** @import { Drawing } from "../felt/area.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
@@ -27,7 +28,7 @@ export class Status {
     this.element = h(
       "section.status",
       { "aria-label": "The round" },
-      h("div.betting", this.state, this.clock, this.bar),
+      h("div.betting", this.state, this.clock, soundSwitch(), this.bar),
       this.result,
       this.lamps,
       h("div.corrections", this.corrected, this.change),
@@ -84,6 +85,12 @@ export class Status {
     say(this.change, words);
   }
 
+  /** The dice or coins are out: the last result makes room for the next. @param {string} words */
+  wait(words) {
+    fill(this.result, h("span.soft", words));
+    this.result.classList.add("staged"); // what falls next is seen on the felt
+  }
+
   /** @param {Line} line */
   heard(line) {
     const isLost = line === "lost";
@@ -103,7 +110,7 @@ export class Status {
     setWords(this.clock, clock);
     const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
     const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
-    inner.style.width = `${(share * 100).toFixed(1)}%`;
+    inner.style.transform = `scaleX(${share.toFixed(3)})`;
     this.bar.hidden = !reply.by_itself;
     this.bar.classList.toggle("soon", left !== null && left < 6);
     this.element.dataset.bets = words === "No more bets" || !reply.open ? "closed" : "open";
