@@ -248,7 +248,7 @@ ODD: dict[str, tuple[Any, int, str]] = {
     "a question": ({"lines": [OPEN, {"do": "exposure", "seats": 10**9}]}, 422, "unknown_command"),
     "no table": ({"lines": [SEAT]}, 422, "not_open"),
     "two tables": ({"lines": [OPEN, OPEN]}, 422, "already_open"),
-    "another book": ({"lines": [{"do": "open", "book": SIC_BO}]}, 422, "wrong_book"),
+    "another book": ({"lines": [{"do": "open", "book": SIC_BO}]}, 422, "another_game"),
     "faces that there are not": ({"lines": [OPEN, SEAT, {"do": "roll", "dice": [7, 0]}]}, 422, "not_an_outcome"),
     "a seat for a list": ({"lines": [OPEN, SEAT | {"player": ["you"]}]}, 422, "bad_field"),
 }

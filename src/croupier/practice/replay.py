@@ -92,7 +92,7 @@ class Practice:
             return Refusal("already_open" if word == "open" else "not_open", say)
         given = {**line, "book": book_id} if word == "open" else dict(line)
         if given.get("book", book_id) != line.get("book", book_id):
-            return Refusal("wrong_book", f"This table is for {book_id}.")
+            return Refusal("another_game", f"This table is for {book_id}.")
         command = read_plain(self.shelf, state.game, given)
         if isinstance(command, Refusal):
             return command
