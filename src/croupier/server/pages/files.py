@@ -52,7 +52,9 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page")),
+    "/tables/{table}": Page(
+        "table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page", "table/what-wins")
+    ),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
     "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),
     "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),

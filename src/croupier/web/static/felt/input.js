@@ -89,6 +89,11 @@ export class Input {
     }, LONG_PRESS);
   }
 
+  /** The finger draws chips: it presses nothing. */
+  rest() {
+    clearTimeout(this.pressing);
+  }
+
   /** @param {MouseEvent} event */
   click(event) {
     const spot = this.spotOf(event.target);
