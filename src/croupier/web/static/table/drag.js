@@ -125,10 +125,10 @@ export class Drag {
     if (!load || !event.isPrimary) return;
     this.end();
     if (!picture) return;
-    swallowClick();
     const { spot, isOff } = this.below(event.clientX, event.clientY);
     this.felt().bubble.hush();
     load.drop(spot, isOff);
+    swallowClick();
   }
 
   end() {

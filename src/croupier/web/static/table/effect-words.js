@@ -66,6 +66,15 @@ function sentence(effect, what, odds) {
   return moves(effect) ? t("Moves to its number on {what}.", { what }) : t("Plays on after {what}.", { what });
 }
 
+/** What one outcome does to an area, for those who do not see its colour. @param {string} what @param {ThrowEffect | undefined} effect */
+export function cellWords(what, effect) {
+  if (effect?.then === "win") return t("{what} wins {odds}.", { what, odds: effect.pays ?? "" });
+  if (effect?.then === "lose") return t("{what} loses.", { what });
+  if (effect?.then === "void") return t("{what} brings the bet back.", { what });
+  if (effect?.then === "go") return t("After {what} it plays on.", { what });
+  return effect ? t("{what} does nothing to it.", { what }) : what;
+}
+
 /** @typedef {{cell: Cell, one: Part}} Placed */
 
 /** Labels in a list: totals in a row are shortened, and all triples have one name. @param {Placed[]} mine @param {Placed[]} all */
@@ -74,10 +83,11 @@ function listed(mine, all) {
   const isThree = matched.some(({ one }) => one.label.split("-").length === 3);
   const hasAll = isThree && matched.every((row) => mine.includes(row));
   const left = hasAll ? mine.filter(({ one }) => !one.isMatched) : mine;
-  const lone = left.filter(({ cell, one }) => !isThree && isPart(cell, one, mine));
+  const hasSome = !isThree || matched.some((row) => mine.includes(row)); // or else all triples do something else
+  const lone = left.filter(({ cell, one }) => hasSome && !hasAll && isPart(cell, one, mine));
   const plain = left
     .filter((row) => !lone.includes(row))
-    .map(({ cell, one }) => (isWhole(cell, mine) ? cell.label : one.label));
+    .map(({ cell, one }) => (cell.parts.length > 1 && isWhole(cell, mine) ? cell.label : one.label));
   const others = lone.length > 0 ? [t("any other {total}", { total: oneOf(lone.map(({ one }) => one.label)) })] : [];
   return [...runs(plain), ...others, ...(hasAll ? [t("any triple")] : [])];
 }

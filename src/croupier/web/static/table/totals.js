@@ -36,14 +36,12 @@ export class Totals {
   /** @param {Cell} cell @param {number} at @param {Look} look */
   cell(cell, at, { kinds, mark, says }) {
     const point = () => this.pointed(cell);
-    const pictures = cell.faces && this.cells.length <= LARGE && faces(cell.faces, { size: 18 });
-    if (pictures) pictures.setAttribute("aria-hidden", "true");
+    const hasFaces = cell.faces && this.cells.length <= LARGE;
     return h(
       "button.total",
       {
         type: "button",
         tabindex: at === this.stop ? 0 : -1,
-        "aria-label": says,
         onpointerenter: point,
         onfocus: () => {
           this.stop = at;
@@ -51,12 +49,12 @@ export class Totals {
         },
         onclick: point,
       },
-      h(
-        "span.does",
-        kinds.map((kind) => h("i", { class: kind })),
-      ),
-      pictures || h("b", cell.label),
-      h("small", mark),
+      h("span.shown", { "aria-hidden": "true" }, [
+        h("span.does", [kinds.map((kind) => h("i", { class: kind }))]),
+        hasFaces ? faces(cell.faces ?? [], { size: 18 }) : h("b", cell.label),
+        h("small", mark),
+      ]),
+      h("span.heard", says),
     );
   }
 

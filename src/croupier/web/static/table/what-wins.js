@@ -6,7 +6,7 @@ import { t } from "../shared/catalogue.js";
 import { fill, h, rulePage } from "../shared/dom.js";
 import { button, Drawn, openDialog } from "../shared/parts.js";
 import { money, short } from "../shared/words.js";
-import { areaSentences, ownNet, ownSentences } from "./effect-words.js";
+import { areaSentences, cellWords, ownNet, ownSentences } from "./effect-words.js";
 import { stakeWords } from "./funds.js";
 import { limits, listAll, paysIn, signText } from "./odds.js";
 import { allCells, cellsFor, effectOn } from "./outcomes.js";
@@ -148,8 +148,9 @@ export class WhatWins {
     const isSplit = new Set(kinds).size > 1;
     const odds = effect?.then === "win" ? (effect.pays ?? "").replaceAll(" to ", ":") : markOf(effect);
     const mark = isSplit ? (cell.parts[Math.max(winning, 0)]?.label ?? "") : odds;
-    const own = this.hasChips ? ownSentences(outcomes, cell) : [cell.label];
-    return { kinds: isSplit ? kinds : kinds.slice(0, 1), mark, says: own.join(" ") };
+    const said = all.map((one, place) => cellWords(cell.parts[place]?.label ?? "", one));
+    const own = this.hasChips ? ownSentences(outcomes, cell) : [];
+    return { kinds: isSplit ? kinds : kinds.slice(0, 1), mark, says: [...new Set(said), ...own].join(" ") };
   }
 
   /** The sentences: of a total that is pointed at, or of the area. @param {HTMLElement} where */
