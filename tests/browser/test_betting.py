@@ -1,5 +1,5 @@
-"""Chips and what wins: quick clicks, the last chips, chips drawn by hand, favourite layouts, auto-rebet, and what an area
-wins or why nothing can be bet on it, below the felt.
+"""Chips and what wins: quick clicks, the last chips, chips drawn by hand, favourite layouts, auto-rebet. Below the felt
+stands what an area wins, or why nothing can be bet on it.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ export class Input {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pressing = undefined;
     this.pressed = false;
+    this.isByHand = false; // whether a press was the last thing that was done
     /** @type {Spot | undefined} */
     this.focused = undefined;
     this.keepStop();
@@ -65,9 +66,11 @@ export class Input {
     box.addEventListener("focusin", (event) => {
       const spot = this.spotOf(event.target);
       if (spot) this.rove(spot);
-      this.approach(spot, "keys");
+      // A click leaves the focus behind: what the hand opened closes once it is elsewhere.
+      this.approach(this.isByHand ? undefined : spot, "keys");
       this.acting.looked?.(spot?.area ?? null);
     });
+    document.addEventListener("keydown", () => (this.isByHand = false), { capture: true });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -80,6 +83,7 @@ export class Input {
   press(event) {
     const spot = this.spotOf(event.target);
     this.pressed = false;
+    this.isByHand = true;
     clearTimeout(this.pressing);
     if (!spot || event.pointerType === "mouse") return;
     this.pressing = setTimeout(() => {
