@@ -112,6 +112,7 @@ def test_clear_takes_what_is_still_on_its_way(house: Running, visit: Visitors) -
     felt.area("Field").focus()
     for key in ("+", "+", "c"):
         felt.page.keyboard.press(key)
+    expect(felt.page.locator("#say")).to_contain_text("10.00 back from Field, accepted")
     expect(felt.page.locator(".felt .stack")).to_have_count(0)
     assert _staked(felt) == {}
 
