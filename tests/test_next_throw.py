@@ -7,7 +7,7 @@ from copy import copy
 import pytest
 
 from croupier.contract.shown_events import EventView
-from croupier.felt.areas import is_offered, spots_of
+from croupier.felt.areas import is_offered, refusal_now, spots_of
 from croupier.felt.next_throw import effects_of, own_changes
 from croupier.house import orders
 from croupier.house.names import table_stream
@@ -70,6 +70,17 @@ def test_where_no_wager_can_be_made_there_is_nothing_to_say() -> None:
     for spot in spots_of(table.view.game.book):
         said = effects_of(table.view, spot, "ben")
         assert bool(said.effects) == is_offered(table.view, spot), spot.name
+
+
+@pytest.mark.parametrize(("book", "thrown"), OPENINGS, ids=str)
+def test_why_nothing_more_can_be_bet_is_what_the_table_says(book: str, thrown: list[tuple[int, ...]]) -> None:
+    table = chips_everywhere(book, thrown)
+    for spot in spots_of(table.view.game.book):
+        said = effects_of(table.view, spot, "ann").refused
+        refused = None if spot.travelled else refusal_now(table, "ann", spot.wager, spot.pick)
+        if refused is not None and refused.code == "bets_closed":
+            continue
+        assert said == refused, spot.name
 
 
 def test_a_viewer_is_told_about_their_own_chips_alone() -> None:

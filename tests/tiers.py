@@ -34,6 +34,13 @@ ONLY: Final[Tests] = {
     "attack/test_store_passwords.py": ("test_marks_cannot_be_tried_without_the_key",),
     "attack/test_store_quotas.py": ("test_quota_of_a_person",),
     "attack/test_store_seals.py": ("test_seals_stripped",),
+    "browser/test_betting.py": (
+        "test_three_quick_clicks_stake_what_three_slow_ones_do",
+        "test_chips_are_drawn_from_the_rack_and_from_area_to_area",
+        "test_an_area_says_what_wins_loses_and_waits_now",
+        "test_what_wins_is_a_sheet_on_a_phone",
+        "test_outcomes_are_told_in_few_words",
+    ),
     "browser/test_cases.py": ("test_players_see_no_cases_of_others",),
     "browser/test_checking.py": (
         "test_receipts_against_a_record",

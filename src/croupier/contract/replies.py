@@ -389,14 +389,22 @@ class ThrowEffect(Reply, frozen=True):
     to: Pick = None
 
 
+class AreaRefusal(Objection, frozen=True):
+    """Why nothing more can be bet on an area now, with the code of the refusal."""
+
+    code: str
+
+
 class AreaEffects(Reply, frozen=True):
     """The effects of the next throw on an area: on your wager there, or else on one that you make now.
 
     `which` is the index in `effects` for each outcome. Both are empty where you have no wager and none can be made.
+    `refused` is why nothing more can be bet there now, apart from amounts and closed bets.
     """
 
     effects: list[ThrowEffect]
     which: list[int]
+    refused: AreaRefusal | None = None
 
 
 class OutcomeAhead(Reply, frozen=True, kw_only=True):
@@ -433,7 +441,8 @@ class PayLine(Reply, frozen=True, rename={"words": "for"}):
 class Area(Reply, frozen=True, kw_only=True):
     """A betting area: `pays` is short enough to print on it, `terms` is everything in the pay table.
 
-    `at` and `narrow` are left, top, width and height on the wide felt and on the narrow one.
+    `at` and `narrow` are left, top, width and height on the wide felt and on the narrow one. `commission` is the part
+    of the whole stake that is due with it, as a fraction: cut to the cent, less what has been paid already.
     """
 
     wager: str
@@ -458,6 +467,7 @@ class Area(Reply, frozen=True, kw_only=True):
     sleeps: bool
     min: str | None
     max: str | None
+    commission: str | None = None
 
 
 class Ring(Reply, frozen=True):

@@ -17,6 +17,8 @@ from croupier.rules.describing import pay_lines
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.table.events import AreaSettled
+from croupier.table.placing import objection
+from croupier.table.refusals import Refusal
 from croupier.table.settling import settle
 from croupier.table.state import TableView
 
@@ -36,10 +38,14 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class AreaEffects(msgspec.Struct, frozen=True):
-    """The distinct effects on an area, and for each outcome of the throw the index of its effect."""
+    """The distinct effects on an area, and for each outcome of the throw the index of its effect.
+
+    `refused` is why nothing more can be bet there now.
+    """
 
     effects: tuple[Effect, ...] = ()
     which: tuple[int, ...] = ()
+    refused: Refusal | None = None
 
 
 class OwnChange(msgspec.Struct, frozen=True):
@@ -55,6 +61,11 @@ def effects_of(view: TableView, spot: Spot, player: str | None) -> AreaEffects:
 
     There are none where the player has no wager and none can be made now.
     """
+    refused = None if spot.travelled else objection(view, player or "", spot.wager, spot.pick)
+    return msgspec.structs.replace(_effects_of(view, spot, player), refused=refused)
+
+
+def _effects_of(view: TableView, spot: Spot, player: str | None) -> AreaEffects:
     area = None if player is None else view.find(player, *spot.key)
     if area is not None and player is not None:
         clause = view.asleep(spot.wager, view.state.layout[area][player])

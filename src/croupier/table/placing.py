@@ -124,6 +124,12 @@ def first_refusal(bet: Bet, checks: tuple[Callable[[Bet], Refusal | None], ...])
     return None
 
 
+def objection(view: TableView, player: str, wager: schema.Wager, pick: Pick) -> Refusal | None:
+    """Return why a player can bet nothing here now, apart from the amount, the chips in hand and closed bets."""
+    bet = Bet(view, player, wager, pick, offers.smallest_stake(wager, view.state.settings))
+    return first_refusal(bet, (check_offered, check_sole, check_moment, check_adds_up, check_flat))
+
+
 def unknown_wager(view: TableView, wager_id: str) -> Refusal:
     """Return the refusal of a wager that is not in the book."""
     return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", view.game.book.rules.limits.wagers)

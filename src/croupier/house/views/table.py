@@ -14,6 +14,7 @@ from croupier.contract.replies import (
     Area,
     AreaEffects,
     AreaKey,
+    AreaRefusal,
     Drawing,
     DrawnRhythm,
     Felt,
@@ -34,7 +35,8 @@ from croupier.contract.replies import (
     Thrower,
     WaitingWager,
 )
-from croupier.felt.areas import Spot, everything_standing, is_offered, machine_pick, odds_texts, spots_of
+from croupier.felt.areas import Spot, everything_standing, is_offered, machine_pick, odds_texts, spots_of, state_now
+from croupier.felt.next_throw import AreaEffects as EffectsAhead
 from croupier.felt.next_throw import OwnChange, effects_of, own_changes
 from croupier.felt.past_results import (
     Result,
@@ -267,9 +269,16 @@ def show_next_throw(shelf: Shelf, state: TableState, head: Head, look: Viewer) -
             _outcome(book, faces, None if changes is None else changes[place])
             for place, faces in enumerate(book.outcomes.all)
         ],
-        areas=[
-            AreaEffects([ThrowEffect(**asdict(effect)) for effect in area.effects], list(area.which)) for area in areas
-        ],
+        areas=[_effects(area) for area in areas],
+    )
+
+
+def _effects(area: EffectsAhead) -> AreaEffects:
+    refused = area.refused
+    return AreaEffects(
+        [ThrowEffect(**asdict(effect)) for effect in area.effects],
+        list(area.which),
+        None if refused is None else AreaRefusal(refused.message, refused.clause, refused.code),
     )
 
 
@@ -338,6 +347,8 @@ def _area(view: TableView, spot: Spot, area: LayoutArea) -> Area:
     lines = pay_lines(view.game, wager, [machine_pick(spot)])
     odds = odds_texts(view, spot, " to ")
     limits = stake_limits(limit_for(settings, wager.id, None, machine_pick(spot)))
+    bet = (view.game, wager, machine_pick(spot), state_now(view, spot))
+    commission, unit = offers.commission_rate(*bet), offers.unit_chips(*bet, settings.exact_units) * settings.chip
     return Area(
         wager=wager.id,
         pick=spot.pick,
@@ -353,7 +364,7 @@ def _area(view: TableView, spot: Spot, area: LayoutArea) -> Area:
         pays=odds[-1] if len(odds) > 1 else odds[0],
         terms=terms_text(view.game, wager),
         lines=[PayLine(line.words, line.printed) for line in lines],
-        least=format_cents(offers.smallest_stake(wager, settings)),
+        least=format_cents(max(unit, offers.smallest_stake(wager, settings))),
         fixed=wager.has_one_amount,
         optional=wager.optional is not None,
         behind=wager.flat,
@@ -361,4 +372,5 @@ def _area(view: TableView, spot: Spot, area: LayoutArea) -> Area:
         sleeps=wager.can_be_called,
         min=limits.min,
         max=limits.max,
+        commission=str(commission) if commission else None,
     )

@@ -53,13 +53,13 @@ class Page(NamedTuple):
     like: tuple[str, ...] = ()
 
 
-_TABLE = ("felt/felt", "results/roads", "table/page", "practice/page")
+_TABLE = ("felt/felt", "felt/stage", "acts/acts", "results/roads", "table/page", "table/what-wins")
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table}": Page("table", "Table", ("felt/felt", "felt/stage", "acts/acts", "results/roads", "table/page")),
+    "/tables/{table}": Page("table", "Table", _TABLE),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
-    "/practice/{book}": Page("practice", "Practice table", _TABLE, like=("table",)),
-    "/learn/{book}": Page("learn", "First game", (*_TABLE, "learn/page"), like=("table", "practice")),
+    "/practice/{book}": Page("practice", "Practice table", (*_TABLE, "practice/page"), like=("table",)),
+    "/learn/{book}": Page("learn", "First game", (*_TABLE, "practice/page", "learn/page"), like=("table", "practice")),
     "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),
     "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),
     "/inspect": Page("inspect", "Inspection", ("felt/felt", "results/roads", "inspect/page")),

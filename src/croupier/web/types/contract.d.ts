@@ -109,18 +109,25 @@ export interface Area {
   sleeps: boolean;
   min: string | null;
   max: string | null;
+  commission?: string | null;
 }
 
 /** The effects of the next throw on an area: on your wager there, or else on one that you make now. */
 export interface AreaEffects {
   effects: ThrowEffect[];
   which: number[];
+  refused?: AreaRefusal | null;
 }
 
 /** An area of the felt: a wager and its pick. */
 export interface AreaKey {
   wager: string;
   pick: number | string | number[] | null;
+}
+
+/** Why nothing more can be bet on an area now, with the code of the refusal. */
+export interface AreaRefusal extends Objection {
+  code: string;
 }
 
 /** A field that a step asks for. */

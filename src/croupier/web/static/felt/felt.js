@@ -50,7 +50,7 @@ export class Felt {
     this.tabs = h("div.felt-tabs", { role: "group", "aria-label": "Parts of the felt" });
     this.wood = h("div.wood", this.svg);
     this.element = h("div.felt-box", this.wood, this.tabs);
-    this.bubble = new Bubble(this.element, this.spots, (spot) => this.input.enter(spot));
+    this.bubble = new Bubble(this.spots, (spot) => this.input.enter(spot));
     this.isNarrow = false;
     /** @type {Sheet} */
     this.sheet = drawing.wide;
@@ -240,7 +240,8 @@ export class Felt {
     for (const spot of this.spots) {
       const isClosed = closed.has(spot.place) && !spot.area.travelled;
       const flat = this.flats.get(spot);
-      spot.show(won.has(spot.key), isClosed, !isClosed && (flat?.chips.size ?? 0) > 0);
+      const needsFlat = flat !== undefined && flat.chips.size === 0;
+      spot.show(won.has(spot.key), isClosed || needsFlat, !isClosed && flat !== undefined && !needsFlat);
       spot.name(standing.get(spot));
     }
     // What won stays marked during the next bets, but is no longer bright.

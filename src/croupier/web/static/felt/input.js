@@ -28,7 +28,7 @@ export class Input {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.pressing = undefined;
     this.pressed = false;
-    this.byHand = false; // a press focuses its area too, and what the keyboard is at need not be shown then
+    this.isByHand = false; // whether a press was the last thing that was done
     /** @type {Spot | undefined} */
     this.focused = undefined;
     this.keepStop();
@@ -66,9 +66,11 @@ export class Input {
     box.addEventListener("focusin", (event) => {
       const spot = this.spotOf(event.target);
       if (spot) this.rove(spot);
-      this.approach(this.byHand ? undefined : spot, "keys");
+      // A click leaves the focus behind: what the hand opened closes once it is elsewhere.
+      this.approach(this.isByHand ? undefined : spot, "keys");
       this.acting.looked?.(spot?.area ?? null);
     });
+    document.addEventListener("keydown", () => (this.isByHand = false), { capture: true });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -80,8 +82,8 @@ export class Input {
   /** @param {PointerEvent} event */
   press(event) {
     const spot = this.spotOf(event.target);
-    this.byHand = true;
     this.pressed = false;
+    this.isByHand = true;
     clearTimeout(this.pressing);
     if (!spot || event.pointerType === "mouse") return;
     this.pressing = setTimeout(() => {
@@ -89,6 +91,11 @@ export class Input {
       navigator.vibrate?.(20);
       this.move(spot, "take");
     }, LONG_PRESS);
+  }
+
+  /** The finger draws chips: it presses nothing. */
+  rest() {
+    clearTimeout(this.pressing);
   }
 
   /** @param {MouseEvent} event */
@@ -115,8 +122,6 @@ export class Input {
   key(event) {
     const spot = this.spotOf(event.target);
     if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
-    this.byHand = false;
-    this.approach(spot, "keys");
     const move = KEYS[event.key];
     if (move) this.move(spot, move);
     else if (event.key in ARROWS) this.enter(this.next(spot, event.key));

@@ -90,7 +90,7 @@ async function start() {
       answered: know,
     });
     table = made;
-    made.areaLine.element.append(explained.brief);
+    made.whatWins.asks.prepend(explained.brief);
     const again = async () => {
       made.calls.clear();
       made.answered(await dealer.open(CHIPS), [], true);

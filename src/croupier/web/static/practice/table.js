@@ -9,13 +9,17 @@ import { errorWords } from "../shared/parts.js";
 import { BetQueue } from "../table/bet-queue.js";
 import { Betting } from "../table/betting.js";
 import { listBox } from "../table/box-list.js";
+import { outWords } from "../table/call-words.js";
 import { Calls } from "../table/calls.js";
 import { sayEvents } from "../table/event-words.js";
-import { AreaLine } from "../table/odds.js";
+import { Funds } from "../table/funds.js";
 import { OwnChips } from "../table/own-chips.js";
 import { Rack } from "../table/rack.js";
+import { RoundShow } from "../table/round-show.js";
 import { Stakes } from "../table/stakes.js";
 import { Status } from "../table/status.js";
+import { WhatWins } from "../table/what-wins.js";
+import { whyNot } from "../table/why-not.js";
 import { PLAYER } from "./dealer.js";
 import { PracticeDrive } from "./drive.js";
 
@@ -50,6 +54,14 @@ export class PracticeTable {
     this.me = player(name, chips);
     /** @type {FeltReply | null} */
     this.reply = null;
+    /** @type {FeltReply | null} in which the player's money stands */
+    this.money = null;
+    /** @type {{reply: Reply, thrown: boolean} | null} the last answer, until all of it is on the felt */
+    this.unseen = null;
+    /** @type {import("./dealer.js").Reply["ahead"]} */
+    this.ahead = null;
+    /** @type {Area | null} the area that was looked at last */
+    this.area = null;
     this.status = new Status();
     this.calls = new Calls(drawing.book);
     this.queue = new BetQueue(dealer, {
@@ -71,18 +83,32 @@ export class PracticeTable {
       listed: (place) => this.list(place),
     });
     this.ownChips = new OwnChips(name);
-    this.areaLine = new AreaLine(drawing, {
+    this.whatWins = new WhatWins(drawing, {
       call: (area, on) => this.queue.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
       number: (area) => this.felt.numberOf(drawing.areas.indexOf(area)),
       list: (area) => this.list(drawing.areas.indexOf(area)),
+      move: (area, move) => this.moved(area, drawing.areas.indexOf(area), move),
+      step: (area) => this.betting.step(area),
     });
     const { stakes, rack, queue } = this;
     const seat = /** @type {Seat} */ (/** @type {unknown} */ ({ enter: () => {} })); // the player is always seated
-    this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
+    const funds = new Funds(stakes, queue);
+    this.betting = new Betting({ stakes, funds, rack, queue, seat, bubble: this.felt.bubble });
+    rack.chosen = () => this.showArea();
+    this.roundShow = new RoundShow({
+      felt: () => this.felt,
+      drawing: () => drawing,
+      person: () => PLAYER,
+      draw: (reply, money) => this.draw(reply, money),
+      tell: (entry, isSummed) => this.tell(entry, isSummed),
+      wait: () => this.status.wait(outWords(drawing.throw)),
+    });
     this.history = h("section.card.history", { "aria-labelledby": "history-title" });
     this.shownResults = "";
     /** @type {(() => void)[]} what waits until no bet is on its way */
     this.after = [];
+    /** @type {(() => void)[]} what waits until the felt shows the last answer */
+    this.whenSeen = [];
   }
 
   queueChanged() {
@@ -117,7 +143,7 @@ export class PracticeTable {
         ),
         above,
         h("div.felt-place", this.felt.element),
-        h("div.rail", this.areaLine.element, this.rack.element, this.drive.element),
+        h("div.rail", this.whatWins.element, this.rack.element, this.drive.element),
       ),
       h("div.panels", ...panels),
     );
@@ -126,10 +152,17 @@ export class PracticeTable {
   /** @param {Area | null} area */
   look(area) {
     if (area) {
-      this.areaLine.area = area;
-      this.areaLine.show(this.stakes.on(area));
+      this.area = area;
+      this.showArea();
     }
     this.host.looked?.(area);
+  }
+
+  /** Say what wins. */
+  showArea() {
+    const { area, whatWins } = this;
+    whatWins.show(area, area ? this.stakes.on(area) : undefined, this.ahead ?? null, this.stakes.all.length > 0);
+    whatWins.hold(this.felt.bubble.element);
   }
 
   /** @param {Area} area @param {number} place @param {Move} move */
@@ -174,6 +207,7 @@ export class PracticeTable {
     await this.quiet();
     this.stakes.remember();
     await this.tried(() => this.dealer.throws(faces, this.reply?.betting === "open"));
+    if (this.unseen) await new Promise((done) => this.whenSeen.push(() => done(undefined)));
   }
 
   /** @param {() => Promise<void>} work */
@@ -191,7 +225,7 @@ export class PracticeTable {
   /** @param {Line} line @param {Refused} refused */
   refused(line, refused) {
     const place = this.drawing.areas.findIndex((area) => keyOf(area) === keyOf(line));
-    const say = refused.status === 0 ? t("No answer. Try again.") : refused.message;
+    const say = whyNot(refused, this.betting.about(line));
     this.felt.bubble.say(Math.max(place, 0), h("p", say, " ", ruleLink(this.drawing.book, refused.clause)));
     this.calls.say(t("Not accepted: {reason}", { reason: say }), {
       kind: "refused",
@@ -202,12 +236,32 @@ export class PracticeTable {
 
   /** @param {Reply} reply @param {Row[]} rows what happened @param {boolean} thrown */
   answered(reply, rows, thrown) {
-    this.reply = reply.felt;
     if (thrown) this.queue.forget();
-    const entry = /** @type {Entry} */ (/** @type {unknown} */ ({ events: rows, who: PLAYER }));
+    this.unseen = { reply, thrown };
+    if (rows.length > 0)
+      this.roundShow.hear(/** @type {Entry} */ (/** @type {unknown} */ ({ events: rows, who: PLAYER })));
+    this.roundShow.show(this.reply, reply.felt);
+  }
+
+  /** @param {FeltReply} reply @param {FeltReply} money in which the player's money stands */
+  draw(reply, money) {
+    this.money = money;
+    this.reply = reply;
+    const { unseen } = this;
+    const isAll = unseen !== null && unseen.reply.felt === reply;
+    if (isAll) this.ahead = unseen.reply.ahead;
     this.redraw();
+    if (!isAll) return;
+    this.unseen = null;
+    this.host.answered?.(unseen.reply, unseen.thrown);
+    for (const go of this.whenSeen.splice(0)) go();
+  }
+
+  /** @param {Entry} entry @param {boolean} isSummed the sum of the round is said by itself */
+  tell(entry, isSummed) {
+    this.calls.isSummed = isSummed;
     sayEvents(entry, this.drawing, PLAYER, this.calls);
-    this.host.answered?.(reply, thrown);
+    this.calls.isSummed = false;
   }
 
   redraw() {
@@ -217,8 +271,9 @@ export class PracticeTable {
     const shown = unhurried(reply);
     this.status.show(shown, this.drawing, PLAYER);
     this.felt.show(shown, this.queue.ghosts());
-    this.ownChips.show(reply, me, this.stakes.all);
-    this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
+    const money = this.money ?? reply;
+    this.ownChips.show(money, me, money.wagers);
+    this.showArea();
     this.betting.show();
     this.rack.actions.undo.disabled = !this.dealer.canStepBack;
     const fell = JSON.stringify(reply.results);

@@ -5,14 +5,24 @@ import { Refused } from "../shared/api.js";
 import { cents, money } from "../shared/words.js";
 
 /** @import { Pick } from "../felt/area.js" */
+/** @import { Entry } from "../shared/live.js" */
 /** @typedef {{do: "bet" | "take" | "call", wager: string, pick: Pick, amount?: string, on?: boolean, checks?: string}} Line */
-/** @typedef {{line: Line, step: Step, round: number | null}} Move */
-/** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */
+/** @typedef {{line: Line, step: Step, round: number | null, isAlone: boolean}} Move `isAlone`: not to be sent with others */
+/** @typedef {{line: Line, moves: Move[], round: number | null, version: number | null}} Sent several moves as one line; `version`: of the table with it */
+/**
+ * One action of the player, which is taken back as one.
+ * @typedef {object} Step
+ * @property {Line[]} lines those that were accepted
+ * @property {boolean} isUndo
+ * @property {boolean} isWhole all of it, or nothing
+ * @property {number} size
+ * @property {number} refusals
+ */
 
 /**
  * Who takes the lines: the house, or a practice table.
  * @typedef {object} Dealer
- * @property {(order: {line: Line, round?: number, number?: string}, how: {waiting: () => void}) => Promise<{number?: string}>} give
+ * @property {(order: {line: Line, round?: number, number?: string}, how: {waiting: () => void}) => Promise<{number?: string, version?: number}>} give `version`: of the table with it, if it is shown later
  */
 /**
  * @typedef {object} Listener
@@ -32,61 +42,64 @@ export class BetQueue {
     this.listener = listener;
     /** @type {Move[]} */
     this.waiting = [];
-    /** @type {Move | null} */
+    /** @type {Sent | null} */
     this.sent = null;
+    /** @type {{line: Line, version: number}[]} accepted, but not yet seen on the felt */
+    this.landed = [];
+    this.seenVersion = 0; // of the felt
     /** @type {Step[]} what can be taken back */
     this.steps = [];
-    /** @type {Step | null} to be taken back as soon as there is an answer to it */
-    this.undone = null;
+    /** @type {Set<Step>} to be taken back as soon as there is an answer to them */
+    this.undone = new Set();
   }
 
-  /** @param {Line[]} lines @param {boolean} [isUndo] */
-  make(lines, isUndo = false) {
-    if (lines.length === 0) return;
-    const step = { lines: /** @type {Line[]} */ ([]), isUndo, size: lines.length, refusals: 0 };
+  /** Make an action of these lines. @param {Line[]} lines @param {{isUndo?: boolean, isWhole?: boolean}} [how] @returns {Step | null} */
+  make(lines, { isUndo = false, isWhole = false } = {}) {
+    if (lines.length === 0) return null;
+    /** @type {Step} */
+    const step = { lines: [], isUndo, isWhole, size: lines.length, refusals: 0 };
     const round = this.listener.round(); // now, not when it is sent: a bet is never meant for a later round
-    for (const line of lines) if (isUndo || !this.joined(line, round)) this.waiting.push({ line, step, round });
+    for (const line of lines) this.waiting.push({ line, step, round, isAlone: isUndo || isWhole });
     this.listener.changed();
     void this.go();
-  }
-
-  /** Chips put on the same area in quick succession are sent together. @param {Line} line @param {number | null} round */
-  joined(line, round) {
-    const last = this.waiting.at(-1);
-    if (!last || last.step.isUndo || last.round !== round) return false;
-    if (line.do !== "bet" || last.line.do !== "bet" || keyOf(last.line) !== keyOf(line)) return false;
-    if (last.line.checks !== line.checks) return false;
-    last.line = { ...last.line, amount: money(cents(last.line.amount ?? "0.00") + cents(line.amount ?? "0.00")) };
-    return true;
+    return step;
   }
 
   async go() {
     while (!this.sent && this.waiting.length > 0) {
-      const move = /** @type {Move} */ (this.waiting.shift());
-      this.sent = move;
+      const sent = this.next();
+      this.sent = sent;
       try {
-        await this.send(move);
-        this.done(move);
+        await this.send(sent);
+        this.done(sent);
       } catch (error) {
-        const refused = error instanceof Refused ? error : new Refused(0, {});
-        // The state or the session is unknown: what was to follow is not sent.
-        if (refused.status === 0 || refused.status === 401) this.waiting = [];
-        move.step.refusals += 1;
-        this.listener.refused(move.line, refused, move.step);
+        this.turnedDown(sent, error instanceof Refused ? error : new Refused(0, {}));
       } finally {
         this.sent = null;
         this.listener.changed();
       }
-      if (this.undone === move.step) {
-        this.undone = null;
-        if (move.step.lines.length > 0) this.make(this.takenBack(), true);
+      for (const { step } of [...sent.moves].reverse()) {
+        if (!this.undone.delete(step)) continue;
+        if (step.lines.length > 0) this.make(this.takenBack(step), { isUndo: true });
       }
     }
   }
 
-  /** @param {Move} move */
-  async send(move) {
-    const { line, round } = move;
+  /** What is sent next: chips put on the same area in quick succession go together. @returns {Sent} */
+  next() {
+    const first = /** @type {Move} */ (this.waiting.shift());
+    const sent = { line: first.line, moves: [first], round: first.round, version: null };
+    for (let more = this.waiting[0]; more && joins(first, more); more = this.waiting[0]) {
+      this.waiting.shift();
+      sent.moves.push(more);
+      sent.line = { ...sent.line, amount: money(amountOf(sent.line) + amountOf(more.line)) };
+    }
+    return sent;
+  }
+
+  /** @param {Sent} sent */
+  async send(sent) {
+    const { line, round } = sent;
     const number = line.do === "bet" ? this.listener.number(round) : null;
     const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
@@ -97,52 +110,130 @@ export class BetQueue {
       },
     });
     if (number !== null) this.listener.numbered(round, reply.number);
+    sent.version ??= reply.version ?? 0;
   }
 
-  /** @param {Move} move */
-  done(move) {
-    if (!move.step.isUndo) {
+  /** @param {Sent} sent */
+  done({ line, moves, version }) {
+    for (const move of moves) {
+      if (move.step.isUndo) continue;
       if (move.step.lines.length === 0) this.steps.push(move.step);
       move.step.lines.push(move.line);
     }
-    this.listener.accepted(move.line);
+    if ((version ?? 0) > this.seenVersion) this.landed.push({ line, version: version ?? 0 });
+    this.listener.accepted(line);
   }
 
-  /** Bets on their way, by area. @returns {Map<string, string>} */
-  ghosts() {
-    const ghosts = new Map();
-    for (const move of this.sent ? [this.sent, ...this.waiting] : this.waiting) {
-      if (move.line.do !== "call") ghosts.set(keyOf(move.line), move.line.amount ?? "0.00");
+  /** @param {Sent} sent @param {Refused} refused */
+  turnedDown({ line, moves }, refused) {
+    // The state or the session is unknown: what was to follow is not sent.
+    const isUnknown = refused.status === 0 || refused.status === 401;
+    if (isUnknown) this.waiting = [];
+    else if (moves.length > 1) {
+      // Together they are too much: one by one, as many are accepted as if they had been laid slowly.
+      const wanted = moves.filter((move) => !this.undone.has(move.step));
+      this.waiting.unshift(...wanted.map((move) => ({ ...move, isAlone: true })));
+      return;
     }
-    return ghosts;
+    for (const { step } of moves) {
+      step.refusals += 1;
+      if (!step.isWhole) continue;
+      this.waiting = this.waiting.filter((move) => move.step !== step);
+      if (step.lines.length > 0) this.make(this.takenBack(step), { isUndo: true });
+    }
+    const step = /** @type {Move} */ (moves[0]).step;
+    this.listener.refused(line, refused, step);
+  }
+
+  /** The table's state has been seen. @param {number} version */
+  seen(version) {
+    this.seenVersion = version;
+    this.landed = this.landed.filter((one) => one.version > version);
+  }
+
+  /** An event of the player's own, perhaps before the answer to it. @param {Entry} entry */
+  heard(entry) {
+    const { sent } = this;
+    if (sent && entry.events.some((row) => isFor(sent.line, row))) sent.version ??= entry.version;
+  }
+
+  /** Lines that the felt does not show yet. @returns {Line[]} */
+  get unseen() {
+    const { sent } = this;
+    const isSeen = sent?.version != null && sent.version <= this.seenVersion;
+    const first = sent && !isSeen ? [sent.line] : [];
+    return [...this.landed.map((one) => one.line), ...first, ...this.waiting.map((move) => move.line)];
+  }
+
+  /** What is on its way to the areas, in cents; less than nothing where chips come back. @returns {Map<string, bigint>} */
+  onTheWay() {
+    const sums = new Map();
+    for (const line of this.unseen) {
+      if (line.do === "call") continue;
+      const amount = line.do === "bet" ? amountOf(line) : -amountOf(line);
+      sums.set(keyOf(line), (sums.get(keyOf(line)) ?? 0n) + amount);
+    }
+    return sums;
+  }
+
+  /** Chips on their way, by area. @returns {Map<string, string>} */
+  ghosts() {
+    const moved = [...this.onTheWay()].filter(([, amount]) => amount !== 0n);
+    return new Map(moved.map(([key, amount]) => [key, money(amount < 0n ? -amount : amount)]));
   }
 
   get canUndo() {
-    return this.steps.length > 0 || (this.sent !== null && !this.sent.step.isUndo);
+    return this.steps.length > 0 || this.inFlight() !== undefined;
   }
 
-  /** Undo the last step: what was not sent is dropped, what is on its way is undone once it is answered. */
+  /** The last action that has a line without an answer. @returns {Step | undefined} */
+  inFlight() {
+    const moves = [...(this.sent?.moves ?? []), ...this.waiting];
+    return moves.map((move) => move.step).findLast((step) => !step.isUndo && !this.undone.has(step));
+  }
+
+  /** Undo the last action: what was not sent is dropped, what is on its way is undone once it is answered. */
   undo() {
-    const last = this.waiting.at(-1) ?? this.sent;
-    if (!last || last.step.isUndo) {
-      this.make(this.takenBack(), true);
-      return;
-    }
-    this.waiting = this.waiting.filter((move) => move.step !== last.step);
-    if (this.sent?.step === last.step) this.undone = last.step;
+    const step = this.inFlight() ?? this.steps.at(-1);
+    if (!step) return;
+    this.waiting = this.waiting.filter((move) => move.step !== step);
+    if (this.sent?.moves.some((move) => move.step === step)) this.undone.add(step);
+    else if (step.lines.length > 0) this.make(this.takenBack(step), { isUndo: true });
     this.listener.changed();
   }
 
-  /** The lines that undo the last step. @returns {Line[]} */
-  takenBack() {
-    return (this.steps.pop()?.lines ?? []).reverse().map(turnedRound);
+  /** The lines that undo an action. @param {Step} step @returns {Line[]} */
+  takenBack(step) {
+    this.steps = this.steps.filter((one) => one !== step);
+    return [...step.lines].reverse().map(turnedRound);
   }
 
   /** After a throw nothing can be undone. */
   forget() {
     this.steps = [];
-    this.undone = null;
+    this.undone.clear();
   }
+}
+
+/** @param {Line} line */
+function amountOf(line) {
+  return cents(line.amount ?? "0.00");
+}
+
+/** Whether two bets make one line. @param {Move} one @param {Move} other */
+function joins(one, other) {
+  const areBets = one.line.do === "bet" && other.line.do === "bet" && !one.isAlone && !other.isAlone;
+  const isSame = keyOf(one.line) === keyOf(other.line) && one.line.checks === other.line.checks;
+  return areBets && isSame && one.round === other.round;
+}
+
+/** What the house notes of each line. @type {Record<Line["do"], string[]>} */
+const NOTED = { bet: ["wager_placed"], take: ["wager_reduced", "wager_removed"], call: ["wager_called"] };
+
+/** Whether an event is what a line did. @param {Line} line @param {import("../shared/live.js").Row} row */
+function isFor(line, row) {
+  const isSame = NOTED[line.do].includes(row.type) && keyOf(/** @type {Line} */ (row)) === keyOf(line);
+  return isSame && (line.do === "call" || row.amount === line.amount);
 }
 
 /** @param {Line} line @returns {Line} */

@@ -38,3 +38,9 @@ export function besideCall(result, drawing) {
   if (before !== null && after === null) return hard ? t("{hard}, point made", { hard }) : t("Point made");
   return hard || (total === 11 ? t("Yo") : "");
 }
+
+/** What to say while dice or coins are out. @param {Drawing["throw"]} thrown */
+export function outWords({ faces, count }) {
+  if (typeof faces[0] === "string") return t("Coins in the air");
+  return count > 2 ? t("The lid is lifted") : t("Dice are out");
+}

@@ -6,5 +6,10 @@ import { post, url } from "../shared/api.js";
 
 /** @param {string} table @returns {Dealer} */
 export function houseDealer(table) {
-  return { give: (order, how) => post(url`/tables/${table}/lines`, order, how) };
+  return {
+    async give(order, how) {
+      const { number, versions } = await post(url`/tables/${table}/lines`, order, how);
+      return { number, version: versions?.[`table/${table}`] };
+    },
+  };
 }

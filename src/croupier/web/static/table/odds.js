@@ -1,21 +1,22 @@
-// What areas pay and their limits: of the current one in a line above the chips, of all in a list.
+// What areas pay and their limits, of all in a list.
 
-import { keyOf, spoken } from "../felt/area.js";
-import { fill, h, rulePage } from "../shared/dom.js";
-import { button, Drawn, head, openDialog, scrolling } from "../shared/parts.js";
+import { spoken } from "../felt/area.js";
+import { h, rulePage } from "../shared/dom.js";
+import { head, openDialog, scrolling } from "../shared/parts.js";
 import { limitWords, readable } from "../shared/words.js";
 
-/** @import { Area, Standing, Drawing } from "../felt/area.js" */
+/** @import { Area, Drawing } from "../felt/area.js" */
 
 /** The limits of an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {
   if (area.fixed) return `exactly ${area.least}`;
   const steps = area.least === chip ? "" : `, in steps of ${area.least}`;
-  return `${limitWords(area, "any amount")}${steps}`;
+  const commission = area.commission ? ", plus commission" : "";
+  return `${limitWords(area, "any amount")}${steps}${commission}`;
 }
 
 /** What an area pays, in words: one figure, or one for each outcome. @param {Area} area */
-function paysIn(area) {
+export function paysIn(area) {
   return area.pays.endsWith("+") ? area.terms : spoken(area.pays);
 }
 
@@ -31,50 +32,8 @@ export function signText(drawing) {
   return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
 }
 
-/** The line above the chips, always in view. */
-export class AreaLine {
-  /**
-   * @param {Drawing} drawing
-   * @param {{call: (area: Area, on: boolean) => void, number: (area: Area) => import("../felt/area.js").Pick, list: (area: Area) => void}} does
-   *   `list`: list what can be bet on the number whose box the area is in
-   */
-  constructor(drawing, does) {
-    this.drawing = drawing;
-    this.does = does;
-    /** @type {Area | null} */
-    this.area = null;
-    this.shown = new Drawn();
-    this.words = h("p");
-    const open = () => listAll(this.drawing);
-    this.element = h("div.at-hand", this.words, button("Payouts", open, "quiet"));
-    this.show(undefined);
-  }
-
-  /** The limits of the table, or an area with the player's stake. @param {Standing | undefined} own */
-  show(own) {
-    const { area, drawing } = this;
-    if (this.shown.isSame([drawing.terms, area && keyOf(area), own])) return;
-    if (!area) {
-      fill(this.words, signText(drawing));
-      return;
-    }
-    const isOff = own?.on === false;
-    const number = this.does.number(area);
-    fill(
-      this.words,
-      h("strong", area.name),
-      own && h("span.own", `your stake ${own.amount}${isOff ? ", off" : ""}`),
-      h("span.pays-now", `pays ${paysIn(area)}`),
-      h("span", limits(area, drawing.chip)),
-      h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, `rule ${area.clause}`),
-      own && area.sleeps && button(isOff ? "Call it on" : "Call it off", () => this.does.call(area, isOff)),
-      number !== null && button(`All on ${number}`, () => this.does.list(area)),
-    );
-  }
-}
-
 /** Every area with what it pays, for those who cannot point at one without betting. @param {Drawing} drawing */
-function listAll(drawing) {
+export function listAll(drawing) {
   const heads = ["Area", "Pays", "Limits", "Rule"];
   const bodies = groups(drawing).map(([name, rows]) =>
     h(

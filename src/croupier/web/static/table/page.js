@@ -14,14 +14,20 @@ import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
 import { arrive } from "../shared/session.js";
 import { play } from "../shared/sound.js";
+import { Ahead } from "./ahead.js";
+import { AutoRebet } from "./auto-rebet.js";
 import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
 import { listBox } from "./box-list.js";
+import { outWords } from "./call-words.js";
 import { Calls } from "./calls.js";
+import { Drag } from "./drag.js";
 import { Drive } from "./drive.js";
 import { sayEvents } from "./event-words.js";
+import { Favourites } from "./favourites.js";
+import { Funds, stakeWords } from "./funds.js";
 import { houseDealer } from "./house-dealer.js";
-import { AreaLine, signText } from "./odds.js";
+import { signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
 import { Rack } from "./rack.js";
@@ -29,6 +35,8 @@ import { RoundShow } from "./round-show.js";
 import { Seat } from "./seat.js";
 import { Stakes } from "./stakes.js";
 import { Status } from "./status.js";
+import { WhatWins } from "./what-wins.js";
+import { clauseOf, whyNot } from "./why-not.js";
 
 /** @import { Entry, Line as Connection, Row } from "../shared/live.js" */
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
@@ -69,10 +77,15 @@ class Page {
     this.drive = new Drive(name, drawing, this.numbers, this.queue);
     this.felt = this.newFelt();
     this.ownChips = new OwnChips(name);
-    this.areaLine = new AreaLine(drawing, {
+    this.ahead = new Ahead(name, () => this.look(this.area));
+    /** @type {Area | null} the area that was looked at last */
+    this.area = null;
+    this.whatWins = new WhatWins(drawing, {
       call: (area, on) => this.queue.make([{ do: "call", wager: area.wager, pick: area.pick, on }]),
-      number: (area) => this.felt.numberOf(drawing.areas.indexOf(area)),
-      list: (area) => this.list(drawing.areas.indexOf(area)),
+      number: (area) => this.felt.numberOf(this.drawing.areas.indexOf(area)),
+      list: (area) => this.list(this.drawing.areas.indexOf(area)),
+      move: (area, move) => this.betting.moved(area, this.drawing.areas.indexOf(area), move),
+      step: (area) => this.betting.step(area),
     });
     this.info = h("section.card.info", { "aria-labelledby": "info-title" });
     this.seat = new Seat(name, drawing.book, house, () => this.account());
@@ -82,7 +95,8 @@ class Page {
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, queue, seat } = this;
-    this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
+    const funds = new Funds(stakes, queue);
+    this.betting = new Betting({ stakes, funds, rack, queue, seat, bubble: this.felt.bubble });
     this.roundShow = new RoundShow({
       felt: () => this.felt,
       drawing: () => this.drawing,
@@ -91,6 +105,16 @@ class Page {
       tell: (entry, isShown) => this.tell(entry, isShown),
       wait: () => this.status.wait(outWords(this.drawing.throw)),
     });
+    this.auto = new AutoRebet({
+      stakes,
+      funds,
+      queue,
+      say: (words) => this.calls.say(words, { kind: "refused" }),
+      turned: (isOn) => rack.repeat(isOn),
+    });
+    rack.add(new Favourites({ stakes, queue, auto: this.auto }).button, this.auto.newSwitch(t("Auto")));
+    rack.chosen = () => this.look(this.area);
+    new Drag(() => this.felt, rack.element, this.betting);
     this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
@@ -131,7 +155,7 @@ class Page {
         h("div.strip", h("h1", drawing.name), this.status.element, this.ownChips.element, this.corner),
         this.acts.element,
         h("div.felt-place", this.felt.element),
-        h("div.rail", this.areaLine.element, this.bench, this.rack.element, this.drive.element),
+        h("div.rail", this.whatWins.element, this.bench, this.rack.element, this.drive.element),
       ),
       h("div.panels", this.stakes.element, this.calls.element, this.history, this.info, this.receipts),
     );
@@ -155,10 +179,12 @@ class Page {
     );
   }
 
-  /** @param {Area} area */
+  /** Say what wins, of an area or of the player's chips. @param {Area | null} area */
   look(area) {
-    this.areaLine.area = area;
-    this.areaLine.show(this.stakes.on(area));
+    this.area = area;
+    const own = area ? this.stakes.on(area) : undefined;
+    this.whatWins.show(area, own, this.ahead.told, this.stakes.all.length > 0);
+    this.whatWins.hold(this.felt.bubble.element);
   }
 
   // What the house answers
@@ -166,23 +192,26 @@ class Page {
   /** @param {Line} line @param {Refused} refused @param {import("./bet-queue.js").Step} step */
   refused(line, refused, step) {
     const place = this.drawing.areas.findIndex((area) => keyOf(area) === keyOf(line));
-    const say = refused.status === 0 ? "No answer. The felt shows what the house has accepted." : refused.message;
+    const say = whyNot(refused, this.betting.about(line));
+    const clause = clauseOf(refused);
     const name = step.size > 1 ? `${this.stakes.areaOf(line)?.name ?? line.wager}: ` : "";
-    const said = h("p", name, say, " ", ruleLink(this.drawing.book, refused.clause));
+    const said = h("p", name, say, " ", ruleLink(this.drawing.book, clause));
+    this.auto.refused(step);
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
     play("refused");
-    this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause: refused.clause, heard: false });
+    this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause, heard: false });
     if (refused.status === 401) void this.account();
   }
 
   /** @param {Line} line */
   accepted(line) {
     play("chip");
-    const name = this.stakes.areaOf(line)?.name ?? line.wager;
+    const area = this.stakes.areaOf(line);
+    const name = area?.name ?? line.wager;
     const said = {
-      bet: `${line.amount} on ${name}`,
+      bet: `${stakeWords(area, { amount: line.amount ?? "" })} on ${name}`,
       take: `${line.amount} back from ${name}`,
       call: `${name} is ${line.on ? "on" : "off"}`,
     }[line.do];
@@ -204,9 +233,12 @@ class Page {
     const isOther = this.reply && this.reply.seated !== reply.seated;
     this.reply = reply;
     this.stakes.know(reply, this.me);
+    this.queue.seen(reply.version);
     if (reply.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
+    this.ahead.know(reply, this.stakes.all);
     this.redraw();
+    this.auto.show(reply);
   }
 
   /** Draw the felt again after the limits or the odds have changed. */
@@ -229,8 +261,8 @@ class Page {
     old.element.replaceWith(this.felt.element);
     const before = old.input.focused && this.felt.byKey.get(old.input.focused.key);
     if (hadKeys && before) this.felt.input.enter(before);
-    this.areaLine.drawing = this.drawing;
-    this.areaLine.area = this.areaLine.area && (this.stakes.areaOf(this.areaLine.area) ?? null);
+    this.whatWins.drawing = this.drawing;
+    this.area = this.area && (this.stakes.areaOf(this.area) ?? null);
     this.calls.say(`The table limits have changed. ${signText(this.drawing)}`);
     this.sign();
     this.redraw();
@@ -252,11 +284,13 @@ class Page {
     this.roundShow.hear(entry);
     if (entry.events.some((row) => row.type === "thrown")) {
       this.stakes.remember();
+      this.auto.thrown(entry.version);
       this.queue.forget();
       this.hushSoon();
     }
     if (entry.events.some((row) => this.concernsAccount(row))) void this.account();
     this.numbers.heard(entry);
+    if (entry.who === this.me?.person) this.queue.heard(entry);
   }
 
   /** @param {Entry} entry @param {boolean} [isSummed] the sum of the round is said by itself */
@@ -308,7 +342,7 @@ class Page {
     this.seat.show(reply, me);
     const place = reply.seated && me ? this.corner : this.bench;
     if (this.seat.element.parentElement !== place) place.append(this.seat.element);
-    this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
+    this.look(this.area);
     this.betting.show();
     this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
@@ -328,12 +362,6 @@ class Page {
         money.wagers.filter((one) => one.player === me?.person),
       );
   }
-}
-
-/** What to say while dice or coins are out. @param {Drawing["throw"]} thrown */
-function outWords({ faces, count }) {
-  if (typeof faces[0] === "string") return t("Coins in the air");
-  return count > 2 ? t("The lid is lifted") : t("Dice are out");
 }
 
 /** The latest events, and after which one to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: Entry[]}>} */

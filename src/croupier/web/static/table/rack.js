@@ -52,15 +52,24 @@ export class Rack {
       );
     }
     this.checks = h("span.checks-choice");
+    this.beside = h("span.checks-choice"); // what else lies in the tray
+    this.row = h("div.row", this.takes, Object.values(this.actions));
     this.held = new Drawn();
     this.colour = ""; // of the checks to bet with; "" for value chips
     this.element = h(
       "section.rack",
       { "aria-label": "Your chips" },
-      h("fieldset.chips-choice", h("legend.heard", "Chip to bet with (keys 1 to 6)"), this.chips, this.checks),
-      h("div.row", this.takes, Object.values(this.actions)),
+      h(
+        "fieldset.chips-choice",
+        h("legend.heard", "Chip to bet with (keys 1 to 6)"),
+        this.chips,
+        this.checks,
+        this.beside,
+      ),
+      this.row,
     );
     this.isTaking = false;
+    this.chosen = () => {}; // called when another chip is picked
     document.addEventListener("keydown", (event) => this.key(event, named, done));
   }
 
@@ -81,6 +90,7 @@ export class Rack {
       onchange: () => {
         this.worth = cents(value);
         this.colour = colour;
+        this.chosen();
       },
     });
     const label = h(
@@ -98,6 +108,7 @@ export class Rack {
   choose(worth) {
     this.worth = worth;
     this.colour = "";
+    this.chosen();
     const place = this.worths.indexOf(worth);
     const input = this.chips[place]?.querySelector("input");
     if (input) input.checked = true;
@@ -123,6 +134,17 @@ export class Rack {
     else if (action && !this.actions[action[0]].disabled) done(action[0]);
     else return;
     event.preventDefault();
+  }
+
+  /** Add a button to the tray, and a switch to the others. @param {HTMLElement} beside @param {HTMLElement} more */
+  add(beside, more) {
+    this.beside.append(beside);
+    this.row.append(more);
+  }
+
+  /** Mark that what stood is bet again by itself. @param {boolean} isOn */
+  repeat(isOn) {
+    this.actions.rebet.classList.toggle("repeats", isOn);
   }
 
   /** @param {Partial<Record<Action, boolean>>} can */

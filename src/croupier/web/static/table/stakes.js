@@ -1,13 +1,16 @@
 // The player's wagers at a table: those that stand, those before the last throw, and lines that change all of them.
 
 import { keyOf } from "../felt/area.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { cents, money } from "../shared/words.js";
+import { stakeWords } from "./funds.js";
 
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Area, Standing, Drawing, Pick } from "../felt/area.js" */
 /** @import { Me } from "../shared/session.js" */
 /** @import { Line } from "./bet-queue.js" */
+/** @typedef {{wager: string, pick: Pick, amount: string}} Stake */
 
 export class Stakes {
   /** @param {string} table @param {Drawing} drawing @param {Me | null} me */
@@ -50,20 +53,20 @@ export class Stakes {
     sessionStorage.setItem(this.kept, JSON.stringify(all));
   }
 
-  /** @returns {Line[]} */
-  clear() {
-    return this.all.map(take).reverse(); // what lies behind a wager comes off before it
+  /** @param {Stake[]} now @returns {Line[]} */
+  clear(now) {
+    return now.map(take).reverse(); // what lies behind a wager comes off before it
   }
 
-  /** @returns {Line[]} */
-  double() {
-    return this.all.filter((one) => !this.areaOf(one)?.travelled).map((one) => bet(one, one.amount));
+  /** @param {Stake[]} now @returns {Line[]} */
+  double(now) {
+    return now.filter((one) => !this.areaOf(one)?.travelled).map((one) => bet(one, one.amount));
   }
 
-  /** What stood before the last throw and no longer stands, except wagers that had travelled. @returns {Line[]} */
-  rebet() {
+  /** What stood before the last throw and no longer stands, except wagers that had travelled. @param {Stake[]} all @returns {Line[]} */
+  rebet(all) {
     return this.stood.flatMap((one) => {
-      const now = this.on(one);
+      const now = all.find((other) => keyOf(other) === keyOf(one));
       const missing = cents(one.amount) - (now ? cents(now.amount) : 0n);
       return missing > 0n && !this.hasTravelled(one) ? [bet(one, money(missing))] : [];
     });
@@ -86,13 +89,16 @@ export class Stakes {
 
   show() {
     const { all } = this;
-    const names = new Map(this.drawing.areas.map((area) => [keyOf(area), area.name]));
-    const row = (/** @type {Standing} */ one) =>
-      h(
+    const areas = new Map(this.drawing.areas.map((area) => [keyOf(area), area]));
+    const row = (/** @type {Standing} */ one) => {
+      const area = areas.get(keyOf(one));
+      const staked = stakeWords(area, one);
+      return h(
         "li.row.spread",
-        h("span", names.get(keyOf(one)) ?? one.wager),
-        h("span.number", one.amount, one.on === false ? " off" : ""),
+        h("span", area?.name ?? one.wager),
+        h("span.number", one.on === false ? t("{stake} off", { stake: staked }) : staked),
       );
+    };
     fill(
       this.element,
       h("h2", { id: "own-title" }, "Your wagers"),
@@ -102,12 +108,12 @@ export class Stakes {
   }
 }
 
-/** @param {Standing} of @param {string} amount @returns {Line} */
+/** @param {Stake} of @param {string} amount @returns {Line} */
 function bet(of, amount) {
   return { do: "bet", wager: of.wager, pick: of.pick, amount };
 }
 
-/** @param {Standing} of @returns {Line} */
+/** @param {Stake} of @returns {Line} */
 function take(of) {
   return { do: "take", wager: of.wager, pick: of.pick, amount: of.amount };
 }
