@@ -52,7 +52,11 @@ class Page(NamedTuple):
 
 PAGES = {
     "/": Page("lobby", "Tables"),
-    "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page")),
+    "/tables/{table}": Page(
+        "table", "Table", ("felt/felt", "acts/acts", "results/roads", "results/panels", "results/check", "table/page")
+    ),
+    "/tables/{table}/rounds/{round}": Page("round", "A round", ("felt/felt", "results/check", "round/page")),
+    "/tables/{table}/throws/{version}": Page("round", "A throw", ("felt/felt", "results/check", "round/page")),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
     "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),
     "/floor": Page("floor", "Floor", ("acts/acts", "deal/page", "floor/page")),

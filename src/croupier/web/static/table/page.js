@@ -6,7 +6,9 @@ import { receiptsCard } from "../fairness/receipts-card.js";
 import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
-import { results } from "../results/roads.js";
+import { Panels } from "../results/panels.js";
+import { throwAddress } from "../results/round-links.js";
+import { Seal } from "../results/seal.js";
 import { get, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
@@ -45,11 +47,12 @@ class Page {
     this.drawing = drawing;
     /** @type {FeltReply | null} */
     this.reply = null;
-    this.status = new Status();
     this.acts = new PlayerActs(name);
     this.calls = new Calls(drawing.book);
     this.corrected = new Corrected();
     this.numbers = new Numbers(name, drawing, (say) => this.calls.say(say, { kind: "refused" }));
+    this.seal = new Seal(name, this.numbers);
+    this.status = new Status(this.seal.element);
     this.queue = new BetQueue(name, {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
@@ -72,12 +75,11 @@ class Page {
     this.seat = new Seat(name, drawing.book, house, () => this.account());
     this.bench = h("div.bench"); // the seat, for who has none
     this.corner = h("div.corner", this.seat.element);
-    this.history = h("section.card.history", { "aria-labelledby": "history-title" });
+    this.panels = new Panels(drawing);
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, queue, seat } = this;
     this.betting = new Betting({ stakes, rack, queue, seat, bubble: this.felt.bubble });
-    this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
     this.layOut();
@@ -119,7 +121,7 @@ class Page {
         h("div.felt-place", this.felt.element),
         h("div.rail", this.areaLine.element, this.bench, this.rack.element, this.drive.element),
       ),
-      h("div.panels", this.stakes.element, this.calls.element, this.history, this.info, this.receipts),
+      h("div.panels", this.stakes.element, this.calls.element, this.panels.element, this.info, this.receipts),
     );
     this.sign();
   }
@@ -193,7 +195,7 @@ class Page {
     } finally {
       this.isDrawing = false;
     }
-    this.stakes.drawing = this.drawing;
+    this.stakes.drawing = this.panels.drawing = this.drawing;
     const old = this.felt;
     const hadKeys = old.element.contains(document.activeElement);
     this.felt = this.newFelt();
@@ -234,6 +236,7 @@ class Page {
   /** @param {Entry} entry */
   tell(entry) {
     const person = this.me?.person ?? null;
+    this.calls.again = throwAddress(this.name, entry.version);
     sayEvents(entry, this.drawing, person, this.calls);
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
@@ -276,11 +279,8 @@ class Page {
     this.betting.show();
     this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
-    const shown = JSON.stringify(reply.results);
-    if (shown !== this.shownResults) {
-      this.shownResults = shown;
-      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply.results ?? [], true));
-    }
+    this.seal.show(reply);
+    this.panels.show(reply, me);
   }
 
   time() {
