@@ -31,7 +31,7 @@ export class Numbers {
     /** @type {Shut | null} */
     this.shut = null;
     /** @type {Record<string, string>} the numbers of the last rounds, to check their throws */
-    this.owns = JSON.parse(sessionStorage.getItem(`${this.place}-past`) ?? "{}");
+    this.owns = ownNumbers(table);
     this.verdict = { round: 0, isGood: true }; // of the newest throw that this page could check
     this.isSending = false;
     this.readyIn = 0; // the round in which the player is ready, as the house has it
@@ -58,7 +58,7 @@ export class Numbers {
     if (!kept.isIn || this.owns[kept.round] === kept.own) return;
     const last = Object.entries(this.owns).slice(1 - MOST_OWN);
     this.owns = { ...Object.fromEntries(last), [kept.round]: kept.own };
-    sessionStorage.setItem(`${this.place}-past`, JSON.stringify(this.owns));
+    localStorage.setItem(placeOfOwn(this.table), JSON.stringify(this.owns));
   }
 
   /** The number that this device put into a round. @param {number} round @returns {string | null} */
@@ -186,6 +186,20 @@ export class Numbers {
       return false;
     const isOpen = listed.every((one, i) => !numbers[i] || numberCommitment(table, number, numbers[i]) === one);
     return isOpen && isSame(drawn(secret, mixed(table, number, listed, numbers), thrown.faces, thrown.count), faces);
+  }
+}
+
+/** @param {string} table */
+function placeOfOwn(table) {
+  return `croupier-numbers-${table}`;
+}
+
+/** The numbers that this browser has put into the last rounds of a table, by their rounds. @param {string} table @returns {Record<string, string>} */
+export function ownNumbers(table) {
+  try {
+    return JSON.parse(localStorage.getItem(placeOfOwn(table)) ?? "{}") ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -53,7 +53,7 @@ function lastOf(text) {
   return JSON.parse(text.trim().split("\n").at(-1) ?? "{}").count;
 }
 
-/** @typedef {{title: () => string, says: (step: Step) => string}} Words */
+/** What a step is called, before it is made as well, and what it says. @typedef {{title: () => string, later?: () => string, says: (step: Step) => string}} Words */
 
 /** @type {Record<Step["name"], Words>} */
 const WORDS = {
@@ -70,7 +70,9 @@ const WORDS = {
   },
   number: {
     title: () => t("Players added their numbers"),
-    says: ({ fault, count }) => {
+    later: () => t("Players add their numbers"),
+    says: ({ fault, count, mark }) => {
+      if (mark === "wait") return t("No player has added a number yet. Yours is added with your first bet.");
       if (fault === "left_out") return t("Your device added a number, and the house left it out.");
       if (fault === "changed") return t("The house says another number than your device added.");
       if (fault === "late") return t("Your number came too late, and the throw was drawn without it.");
@@ -88,6 +90,7 @@ const WORDS = {
   },
   shut: {
     title: () => t("Bets were shut"),
+    later: () => t("Then bets are shut"),
     says: ({ fault, mark }) => {
       if (mark === "wait") return t("Bets are still open.");
       if (fault === "late") return t("A bet came after the bets were shut.");
@@ -97,6 +100,7 @@ const WORDS = {
   },
   secret: {
     title: () => t("The house opened its secret"),
+    later: () => t("The house opens its secret"),
     says: ({ fault, mark }) => {
       if (mark === "wait") return t("The secret stays closed until the bets are shut.");
       if (fault === "other") return t("Its fingerprint is not the seal from before the bets. This is another secret.");
@@ -107,6 +111,7 @@ const WORDS = {
   },
   draw: {
     title: () => t("Your device threw again"),
+    later: () => t("Your device throws again"),
     says: ({ fault, mark }) => {
       if (mark === "wait") return t("The dice follow from the secret and the players’ numbers, once both are known.");
       if (fault === "other") return t("Other dice follow from the secret and the numbers than the house drew.");
@@ -184,15 +189,15 @@ function sentence({ mark, steps }) {
   );
 }
 
-/** @param {Step} step @param {Checked} checked */
-function stepLine(step, checked) {
-  const { title, says } = WORDS[step.name];
+/** @param {Step} step @param {Checked} checked @param {string | undefined} zone */
+function stepLine(step, checked, zone) {
+  const { title, later = title, says } = WORDS[step.name];
   return h(
     "li.check-step",
     h(`span.tick.${step.mark}`, shield(step.mark), h("span.heard", SPOKEN[step.mark]())),
     h(
       "div",
-      h("h3", title(), step.at && h("small", ` ${clockWords(step.at)}`)),
+      h("h3", (step.mark === "wait" ? later : title)(), step.at && h("small", ` ${clockWords(step.at, zone)}`)),
       h("p", says(step)),
       step.name === "draw" && step.mark === "bad" && thrown(checked),
       step.digits.length > 0 && h("details", h("summary", t("Show the digits")), step.digits.map(digitsOf)),
@@ -214,8 +219,12 @@ function digitsOf([name, digits]) {
 }
 
 export class CheckPanel {
-  /** @param {string} table @param {number} number of the round @param {() => {own: string | null, seal: string | null}} known what this page knows of it */
-  constructor(table, number, known) {
+  /**
+   * @param {string} table @param {number} number of the round @param {string | undefined} zone of the table
+   * @param {() => {own: string | null, seal: string | null}} known what this page knows of it
+   */
+  constructor(table, number, zone, known) {
+    this.zone = zone;
     this.table = table;
     this.number = number;
     this.known = known;
@@ -254,7 +263,7 @@ export class CheckPanel {
       ),
       h(
         "ol.check-steps",
-        steps.map((one) => stepLine(one, checked)),
+        steps.map((one) => stepLine(one, checked, this.zone)),
       ),
       h(
         "p.soft",

@@ -86,7 +86,8 @@ function sealed({ opened }, { seal }) {
 function numbered({ table, number, put, shut, drawn, listed, protocol }, { own }) {
   const seals = put.map((one) => one.event.commitment);
   if (protocol === 1) return null;
-  if (own === null) return step("number", { mark: put.length > 0 ? "good" : "note", fault: "none", count: put.length });
+  const mark = put.length > 0 ? "good" : shut ? "note" : "wait";
+  if (own === null) return step("number", { mark, fault: "none", count: put.length });
   const seal = numberCommitment(table, number, own);
   const digits = /** @type {[string, string][]} */ ([
     ["number", own],

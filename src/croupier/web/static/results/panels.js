@@ -48,7 +48,7 @@ export class Panels {
       results: t("Results"),
       totals: t("Totals"),
       hands: t("Longest hand"),
-      session: t("Your session"),
+      session: t("Session"),
     });
     this.element = this.layOut();
     this.turnTo("results");

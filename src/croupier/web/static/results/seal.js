@@ -19,6 +19,7 @@ export class Seal {
     /** @type {Map<number, string>} the seals that this page has shown, by their rounds */
     this.seen = new Map();
     this.number = 0; // the round that it is about
+    this.zone = "UTC";
     this.shown = "";
     this.words = h("span.seal-words");
     this.element = h("button.seal", { type: "button", hidden: true, onclick: () => this.open() }, this.words);
@@ -26,7 +27,8 @@ export class Seal {
 
   /** @param {Felt} reply */
   show(reply) {
-    const { round } = reply;
+    const { round, zone } = reply;
+    this.zone = zone;
     const last = reply.results?.findLast((one) => one.round !== null)?.round ?? 0;
     this.element.hidden = !reply.by_itself || (!round && last === 0);
     if (round) this.see(round.number, round.commitment);
@@ -51,7 +53,7 @@ export class Seal {
     );
     this.element.className = `seal ${mark}`;
     fill(this.element, shield(mark), this.words);
-    if (commitment !== null) fill(this.words, h("span.long", t("Sealed")), " ", h("code", brief(commitment)));
+    if (commitment !== null) fill(this.words, h("span.word", t("Sealed")), " ", h("code", brief(commitment)));
     else if (isGood === false) fill(this.words, t("Does not check out"));
     else if (isGood) fill(this.words, t("Checked"), " ", h("span.long", t("on this device")));
     else fill(this.words, t("Check"), " ", h("span.long", t("this throw")));
@@ -61,7 +63,7 @@ export class Seal {
   open() {
     const { table, number } = this;
     const known = () => ({ own: this.numbers.own(number), seal: this.seen.get(number) ?? null });
-    const panel = new CheckPanel(table, number, known);
+    const panel = new CheckPanel(table, number, this.zone, known);
     const before =
       number > 1 &&
       roundLink(

@@ -1,8 +1,8 @@
 // The page of one round: the felt as it was after each of its events, each in a sentence with its clause. Everyone sees
 // what they could see at the table: players their own chips, staff all of them.
 
+import { ownNumbers } from "../fairness/numbers.js";
 import { Felt } from "../felt/felt.js";
-import { rowInWords } from "../inspect/event-sentences.js";
 import { Past } from "../inspect/past.js";
 import { CheckPanel } from "../results/check-panel.js";
 import { fellWords, signed } from "../results/corrections.js";
@@ -16,6 +16,7 @@ import { arrive } from "../shared/session.js";
 import { clockOf, setClock, setZone, when } from "../shared/times.js";
 import { cents } from "../shared/words.js";
 import { lamp } from "../table/status.js";
+import { told } from "./sentences.js";
 
 /** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Felt as FeltReply, PastRound } from "../../types/contract.js" */
@@ -112,16 +113,13 @@ class RoundPage {
             this.problem,
           ),
           h("p.soft", this.sight()),
+          this.check(),
         ),
         h(
-          "div.round-right",
-          h(
-            "section.card",
-            { "aria-labelledby": "steps-title" },
-            h("h2", { id: "steps-title" }, t("What happened")),
-            this.list,
-          ),
-          this.check(),
+          "section.card.round-right",
+          { "aria-labelledby": "steps-title" },
+          h("h2", { id: "steps-title" }, t("What happened")),
+          this.list,
         ),
       ),
     );
@@ -167,9 +165,13 @@ class RoundPage {
 
   /** The check of electronic dice. */
   check() {
-    const { table, round } = this;
-    if (round.round === null || round.thrown === null) return null;
-    const panel = new CheckPanel(table, round.round, () => ({ own: ownNumber(table, round.round ?? 0), seal: null }));
+    const { table } = this;
+    const { round: number, thrown } = this.round;
+    if (number === null || thrown === null) return null;
+    const panel = new CheckPanel(table, number, undefined, () => ({
+      own: ownNumbers(table)[number] ?? null,
+      seal: null,
+    }));
     const press = h("button", { type: "button", onclick: () => void begin() }, t("Check this throw"));
     const begin = async () => {
       press.hidden = true;
@@ -194,17 +196,12 @@ class RoundPage {
           "button.quiet",
           { type: "button", onclick: () => this.stepTo(place) },
           h("span.soft", clockOf(entry.at)),
-          h("span", rows.map((row) => rowInWords(this.named(row), drawing)).join(" ")),
+          h("span", rows.map((row) => told(row, drawing, this.me?.person)).join(" ")),
         ),
         " ",
         rows.map((row) => ruleLink(drawing?.book ?? "", row.clause)),
       ),
     );
-  }
-
-  /** An event with the viewer as “you”. @param {Row} row @returns {Row} */
-  named(row) {
-    return row.player !== undefined && row.player === this.me?.person ? { ...row, player: t("You") } : row;
   }
 
   /** Go there by hand: a replay stops. @param {number} place */
@@ -233,7 +230,9 @@ class RoundPage {
     }
     for (const [at, line] of [...this.list.children].entries())
       line.firstElementChild?.setAttribute("aria-current", at === place ? "step" : "false");
-    const words = step.rows.map((row) => rowInWords(this.named(row), this.drawing)).join(" ");
+    const line = /** @type {HTMLElement | undefined} */ (this.list.children[place]);
+    if (line) this.list.scrollTop = line.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    const words = step.rows.map((row) => told(row, this.drawing, this.me?.person)).join(" ");
     this.range.setAttribute("aria-valuetext", words);
     setWords(this.now, words);
   }
@@ -274,11 +273,6 @@ class RoundPage {
     this.playing = undefined;
     fill(this.play, t("Play it again"));
   }
-}
-
-/** The number that this device put into a round, if it still knows. @param {string} table @param {number} round @returns {string | null} */
-function ownNumber(table, round) {
-  return JSON.parse(sessionStorage.getItem(`croupier-number-${table}-past`) ?? "{}")[round] ?? null;
 }
 
 async function start() {
