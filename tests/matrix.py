@@ -29,6 +29,8 @@ ENDPOINTS = {
     "GET /": ANYONE,
     "GET /web/{folder}/{name}": ANYONE,
     "GET /tables/{table}": ANYONE,
+    "GET /tables/{table}/rounds/{round}": ANYONE,
+    "GET /tables/{table}/throws/{version}": ANYONE,
     "GET /tables/{table}/deal": ANYONE,
     "GET /display/{table}": ANYONE,
     "GET /floor": ANYONE,

@@ -146,8 +146,9 @@ def test_a_round_is_seen_again_from_a_result_a_call_and_my_book(house: Running, 
     expect(felt.page.locator(".checks").get_by_role("link").nth(3)).to_have_attribute("href", address)
     expect(felt.page.locator(".calls a.again").nth(3)).to_have_attribute("href", address)
     page = felt.visitor.go("/me")
-    page.locator(".me-rows a.again").nth(3).click()  # of the same throw, by the event that settled the wager
-    page = felt.visitor.context.pages[-1]
+    with page.expect_popup() as popped:
+        page.locator(".me-rows a.again").nth(3).click()  # of the same throw, by the event that settled the wager
+    page = popped.value
     expect(page.locator(".round-head .faces")).to_have_attribute("aria-label", "4 and 4")
 
 
@@ -166,7 +167,7 @@ def test_a_round_is_replayed_with_its_clauses(house: Running, visit: Visitors, l
     expect(lost.get_by_role("link")).to_have_text("rule 6.2.17")
     expect(page.get_by_text("ben")).to_have_count(0)
     expect(page.locator(".area[aria-label^='Field,']")).to_have_attribute("aria-label", re.compile("10.00"))
-    steps.first.get_by_role("button").click()
+    steps.last.get_by_role("button").click()
     expect(page.locator(".area[aria-label^='Field,']")).not_to_have_attribute("aria-label", re.compile("10.00"))
     page.get_by_role("button", name="Play it again").click()
     expect(page.locator(".round-now")).to_have_text("Field loses your 10.00.", timeout=CALLED_WITHIN_MS)
@@ -196,7 +197,7 @@ def test_a_round_that_there_is_not_is_a_sentence(house: Running, visit: Visitors
     visitor = visit(house)
     visitor.allow("status of 404")
     page = visitor.go(f"/tables/{CRAPS}/rounds/99")
-    expect(page.get_by_role("alert")).to_have_text("The table has no round 99.")
+    expect(page.locator("main .problem")).to_have_text("The table has no round 99.")
     page.get_by_role("link", name="Back to the table").click()
     expect(page.locator(".felt .area").first).to_be_visible()
 
