@@ -13,6 +13,7 @@ TABLE = "craps-nsw-2024"
 PAGES = {
     "/": "ann",
     f"/tables/{TABLE}": "ann",
+    f"/tables/{TABLE}/throws/2": "ann",
     f"/tables/{TABLE}/deal": "dora",
     f"/display/{TABLE}": None,
     "/floor": "sam",
