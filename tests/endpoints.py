@@ -28,6 +28,8 @@ FOR_PEOPLE = {
     "/": "the tables of the house",
     "/web/{folder}/{name}": "scripts, styles and pictures of the pages",
     "/tables/{table}": "the felt, for players",
+    "/tables/{table}/rounds/{round}": "a round, to be seen again",
+    "/tables/{table}/throws/{version}": "the throw that an event belongs to, to be seen again",
     "/tables/{table}/deal": "the dealer's console",
     "/practice/{book}": "a practice table",
     "/learn/{book}": "the first game of a book",

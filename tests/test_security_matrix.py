@@ -205,9 +205,14 @@ def _checked(house: Running, http: httpx.Client, endpoint: str, asker: Asker, ta
 
 def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -> tuple[int, Any]:
     method, _, path = endpoint.partition(" ")
-    path = path.replace("{table}", TABLE).replace("{version}", "2").replace("{name}", "none-of-that-name")
+    path = (
+        path.replace("{table}", TABLE)
+        .replace("{version}", "2")
+        .replace("{round}", "1")
+        .replace("{name}", "none-of-that-name")
+    )
     path = path.replace("{path}", "nothing-here").replace("{book}", TABLE).replace("{clause}", "6.5")
-    path = path.replace("{reading}", "CR-1").replace("{wager}", "field")
+    path = path.replace("{round}", "1").replace("{reading}", "CR-1").replace("{wager}", "field")
     path = path.replace("{promotion}", "none-of-that-name").replace("{claim}", "claim-1")
     path = path.replace("{person}", target or "").replace("{event}", "1").replace("{key}", "0" * 64)
     body = BODIES.get(endpoint, {} if method == "POST" else None)

@@ -71,8 +71,8 @@ def test_sic_bo_has_its_two_roads_with_triples_marked(house: Running, visit: Vis
     page = visit(house).go("/display/sic-bo")
     roads = page.locator(".road")
     expect(roads).to_have_count(2)
-    expect(roads.nth(0).locator(".road-cells .cell")).to_have_text(["S", "T", "B"])
-    expect(roads.nth(1).locator(".road-cells .cell")).to_have_text(["E", "T", "O"])
+    expect(roads.nth(0).locator(".road-cells .cell")).to_have_text(["6", "12", "17"])
+    expect(roads.nth(1).locator(".road-cells .cell")).to_have_text(["6", "12", "17"])
     cells = roads.nth(0).locator(".road-cells .cell")
     place = "cells => cells.map(cell => [cell.style.gridColumn, cell.style.gridRow])"
     assert cells.evaluate_all(place) == [["1", "1"], ["1", "2"], ["2", "1"]]

@@ -35,7 +35,7 @@ def test_every_past_wager_has_what_fell_and_its_clause(pit: Running, visit: Visi
     expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_contain_text(re.compile(r"Field.*6.*5\.00.*lost.*-5\.00.*0\.00.*rule", re.DOTALL))
     expect(rows.nth(2)).to_contain_text(re.compile(r"Field.*3.*10\.00.*won.*\+10\.00.*10\.00.*20\.00", re.DOTALL))
-    expect(rows.nth(2).get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/6.2.17")
+    expect(rows.nth(2).get_by_role("link", name="rule")).to_have_attribute("href", "/rules/craps-nsw-2024/6.2.17")
     expect(page.get_by_text("No more wagers.")).to_be_visible()
     visit_row = page.get_by_role("table", name="Visits to tables").get_by_role("row").nth(1)
     expect(visit_row).to_contain_text(re.compile(r"Craps, pit 1.*playing now.*0 min.*100\.00.*\+5\.00", re.DOTALL))

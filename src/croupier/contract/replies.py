@@ -230,7 +230,7 @@ class ShownResult(Reply, frozen=True, kw_only=True):
     """A result on the display. `void` is the clause by which it did not count, `was` the wrong result it replaces.
 
     `turn` is the turn of the thrower, from 1; `before` and `after` are the marker's values; one that `passes` ends a
-    turn. `round` is its number at a table that runs by itself.
+    turn. `round` is its number at a table that runs by itself, `version` the event that threw it.
     """
 
     faces: list[Face]
@@ -245,6 +245,7 @@ class ShownResult(Reply, frozen=True, kw_only=True):
     by: str | None
     was: list[Face]
     round: int | None
+    version: int | None = None
 
 
 class Thrower(Reply, frozen=True):
@@ -954,6 +955,98 @@ class PastWagers(Reply, frozen=True):
 
     wagers: list[PastWager]
     next: int | None
+
+
+# What happened at a table
+
+
+class FellColumn(Reply, frozen=True):
+    """How often a total fell, or a named result: a count for each span."""
+
+    name: str
+    counts: list[int]
+
+
+class Hand(Reply, frozen=True, kw_only=True):
+    """A turn of a shooter: its rolls before the dice passed on, when it began, and the event of its first roll."""
+
+    rolls: int
+    at: str
+    version: int
+    own: bool
+
+
+class Hands(Reply, frozen=True, kw_only=True):
+    """The longest turns so far: at the table, and of the caller. `until` is the result that passes the dice on."""
+
+    until: str
+    clause: str
+    longest: Hand | None
+    own: Hand | None
+
+
+class ThrowCounts(Reply, frozen=True, kw_only=True):
+    """What fell at a table: columns in order, with counts over the last throws of each span; null is all.
+
+    If `counted` is less than `version` the count is not finished: ask again. `hands` is null in games in which the
+    dice do not pass on by a result.
+    """
+
+    counted: int
+    version: int
+    spans: list[int | None]
+    throws: list[int]
+    columns: list[FellColumn]
+    hands: Hands | None
+
+
+class VisitPoint(Reply, frozen=True, kw_only=True):
+    """A player's chips after a result, in hand and on the felt; `net` is what they won or lost since sitting down."""
+
+    version: int
+    at: str
+    round: int | None
+    faces: list[Face]
+    call: str | None
+    chips: str
+    net: str
+
+
+class VisitCourse(Reply, frozen=True, kw_only=True):
+    """The caller's latest visit to a table, result by result: the last of them, and the best and the lowest of all.
+
+    `start` are the chips of sitting down, `brought` all chips brought since then. If `counted` is less than `version`
+    the count is not finished: ask again.
+    """
+
+    counted: int
+    version: int
+    since: str
+    until: str | None
+    start: str
+    brought: str
+    chips: str
+    net: str
+    results: int
+    points: list[VisitPoint]
+    best: VisitPoint | None
+    lowest: VisitPoint | None
+
+
+class PastRound(Reply, frozen=True, kw_only=True):
+    """The events of one throw, from the opening of the bets to the last payment.
+
+    `round` is its number at a table that runs by itself. `shut` is the event that closed the bets, `thrown` the throw;
+    null while there is none. `is_over` says whether it was thrown, voided or cancelled.
+    """
+
+    table: str
+    round: int | None
+    first: int
+    last: int
+    shut: int | None
+    thrown: int | None
+    is_over: bool
 
 
 class Token(Reply, frozen=True, kw_only=True):

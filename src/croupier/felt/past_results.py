@@ -33,8 +33,8 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     """A throw; `faces` is empty if no outcome counted. `void` is the clause by which it did not count.
 
     `phases` are the phases at the throw, which determine the wagers it decides. `full` are the picks on which wagers
-    that count results won with this one. `round` is its number at an electronic table, `was` the wrong result that
-    it replaces.
+    that count results won with this one. `round` is its number at an electronic table, `version` that of its event,
+    `was` the wrong result that it replaces.
     """
 
     faces: Faces
@@ -46,6 +46,17 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     full: tuple[Pick, ...] = ()
     was: Faces = ()
     round: int | None = None
+    version: int | None = None
+
+
+class Place(NamedTuple):
+    """Where a throw is on record: its round at an electronic table, and the version of its event."""
+
+    round: int | None = None
+    version: int | None = None
+
+
+NOWHERE = Place()
 
 
 def with_results(
@@ -53,13 +64,13 @@ def with_results(
     phases: Mapping[str, str],
     happened: Iterable[events.AnyEvent],
     wrong: Faces = (),
-    rounds: Iterable[int | None] = (),
+    places: Iterable[Place] = (),
 ) -> tuple[Result, ...]:
     """Return the display after these events; `phases` are those before them, `wrong` a result undone earlier.
 
-    `rounds` has one number for each throw.
+    `places` has one for each throw.
     """
-    now, of = dict(phases), iter(rounds)
+    now, of = dict(phases), iter(places)
     for event in happened:
         results = results[-MOST_RESULTS:]  # after each event, so that batching makes no difference
         match event:
@@ -68,8 +79,7 @@ def with_results(
             case events.PhaseMoved():
                 now = {**now, event.phase: event.now}
             case events.Thrown():
-                fell = Result(event.faces, event.call, event.by, event.title, now, was=wrong, round=next(of, None))
-                results, wrong = (*results, fell), ()
+                results, wrong = (*results, result_of(event, now, wrong, next(of, NOWHERE))), ()
             case events.AreaSettled() if results and results[-1].void is None:
                 full = counted_out((event,))
                 if full:
@@ -83,6 +93,13 @@ def with_results(
                 results = (*results, Result((), INVALID, None, UNKNOWN, now, event.clause, was=wrong))
                 wrong = ()
     return results[-MOST_RESULTS:]
+
+
+def result_of(event: events.Thrown, phases: dict[str, str], was: Faces = (), place: Place = NOWHERE) -> Result:
+    """Return the result of a throw in these phases."""
+    return Result(
+        event.faces, event.call, event.by, event.title, phases, was=was, round=place.round, version=place.version
+    )
 
 
 def taken_back(wrong: Faces, happened: Iterable[events.AnyEvent]) -> Faces:
@@ -169,16 +186,16 @@ def steps(book: Book, results: Iterable[Result]) -> Iterator[Step]:
     """Yield a step for each result: another thrower, or dice that passed on, begin another turn."""
     turn, known, passed, marker = 1, None, False, _marker(book)
     for result in results:
-        begins = known is not None and (passed or _is_another(known, result))
+        begins = known is not None and (passed or is_another(known, result))
         turn += begins
         if known is None or begins or result.title != UNKNOWN:
             known = result
-        passed = _passes(book, result)
+        passed = passes(book, result)
         before, after = (None, None) if marker is None else _lay_on(book, marker, result)
         yield Step(turn, before, after, passed)
 
 
-def _is_another(before_it: Result, result: Result) -> bool:
+def is_another(before_it: Result, result: Result) -> bool:
     """Whether another player has thrown, if both throwers are on record."""
     return UNKNOWN not in (before_it.title, result.title) and before_it.by != result.by
 
@@ -191,14 +208,14 @@ def _counts(result: Result) -> bool:
     return bool(result.faces) and result.void is None
 
 
-def _passes(book: Book, result: Result) -> bool:
+def passes(book: Book, result: Result) -> bool:
     """Whether the dice pass on with this result, for any thrower."""
-    passes = None if book.rules.thrower is None else book.rules.thrower.passes
-    if passes is None or not _counts(result):
+    rule = None if book.rules.thrower is None else book.rules.thrower.passes
+    if rule is None or not _counts(result):
         return False
-    if book.outcomes.index[result.faces] not in book.outcomes.matching(passes.on):
+    if book.outcomes.index[result.faces] not in book.outcomes.matching(rule.on):
         return False
-    return passes.phase is None or holds(passes.phase, result.phases[passes.phase.phase])
+    return rule.phase is None or holds(rule.phase, result.phases[rule.phase.phase])
 
 
 def _lay_on(book: Book, marker: Phase, result: Result) -> tuple[Value, Value]:

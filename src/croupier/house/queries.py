@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.house.account_state import Account
+from croupier.house.account_state import Account, Visit
 from croupier.house.duties import show_duties
 from croupier.house.electronic.public_record import kind, public_record
 from croupier.house.events import BetsShut, Rhythm
@@ -42,6 +42,7 @@ from croupier.house.views.correction import preview_correction, preview_void
 from croupier.house.views.floor import figures_of, show_alerts, show_cases, show_floor_table
 from croupier.house.views.history import Replays, past_wagers
 from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
+from croupier.house.views.rounds import round_at, round_by_number
 from croupier.house.views.table import (
     SharedFelt,
     draw_table,
@@ -51,6 +52,7 @@ from croupier.house.views.table import (
     show_next_throw,
     with_console,
 )
+from croupier.house.views.throw_counts import ThrowCount
 from croupier.house.views.visibility import (
     PUBLIC_EYES,
     Shown,
@@ -62,6 +64,7 @@ from croupier.house.views.visibility import (
     show_table,
     viewer,
 )
+from croupier.house.views.visits import CourseOfVisit, first_since
 
 __all__ = [
     "BY_ID",
@@ -72,6 +75,7 @@ __all__ = [
     "Claimants",
     "Console",
     "Counting",
+    "CourseOfVisit",
     "Earned",
     "Followed",
     "Looker",
@@ -97,7 +101,9 @@ __all__ = [
     "Span",
     "Stretch",
     "TableState",
+    "ThrowCount",
     "Viewer",
+    "Visit",
     "audited",
     "claimants_of",
     "counting_of",
@@ -108,6 +114,7 @@ __all__ = [
     "earned",
     "entries",
     "figures_of",
+    "first_since",
     "full_entry",
     "is_like_others",
     "kind",
@@ -123,6 +130,8 @@ __all__ = [
     "preview_void",
     "public_record",
     "read_period",
+    "round_at",
+    "round_by_number",
     "same_for_all",
     "show_account",
     "show_account_entry",

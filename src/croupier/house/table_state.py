@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.felt.past_results import Result, taken_back, with_results
+from croupier.felt.past_results import Place, Result, taken_back, with_results
 from croupier.house import events
 from croupier.house.alerts import Alert, Answered, answered, raised
 from croupier.house.events import Rhythm
@@ -124,7 +124,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
     """Return the table after these events."""
     game: list[Any] = []
     noted: list[Entry] = []
-    rounds: list[int | None] = []  # the round of each throw
+    places: list[Place] = []  # of each throw
     time = table.time
     for entry in entries:
         time = max(time, entry.document.at)
@@ -137,7 +137,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
             elif type(event) in _NOTING:
                 noted.append(entry)
             elif type(event) is Thrown:
-                rounds.append(None if table.rhythm is None else table.rounds)
+                places.append(Place(None if table.rhythm is None else table.rounds, entry.version))
         else:
             table = apply(table, event, entry)
     if time != table.time:
@@ -146,7 +146,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
         return table
     results, wrong = table.results, table.wrong
     if any(type(event) in _FELL for event in game):
-        results, wrong = with_results(results, table.game.phases, game, wrong, rounds), taken_back(wrong, game)
+        results, wrong = with_results(results, table.game.phases, game, wrong, places), taken_back(wrong, game)
     table = msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results, wrong=wrong)
     return msgspec.structs.replace(table, marks=_marked(table, noted)) if noted else table
 

@@ -249,6 +249,7 @@ def _result(book: Book, result: Result, step: Step, look: Viewer) -> ShownResult
         by=_seen(result.by, look),
         was=list(result.was),
         round=result.round,
+        version=result.version,
     )
 
 

@@ -17,6 +17,7 @@ from croupier.server.api import (
     acts,
     books,
     floor,
+    history,
     practice,
     promotions,
     records,
@@ -35,7 +36,8 @@ from croupier.server.running_house import RunningHouse
 
 API = "/api/v1"
 TOPICS = (
-    sign_in, accounts, tables, books, practice, acts, streaming, reports, floor, promotions, registers, records,
+    sign_in, accounts, tables, history, books, practice, acts, streaming, reports, floor, promotions, registers,
+    records,
 )  # fmt: skip
 PAGES = (files, html, rules, par_sheets)
 

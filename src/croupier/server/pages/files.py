@@ -53,10 +53,15 @@ class Page(NamedTuple):
     like: tuple[str, ...] = ()
 
 
-_TABLE = ("felt/felt", "felt/stage", "acts/acts", "results/roads", "table/page", "table/what-wins")
+_TABLE = (
+    *("felt/felt", "felt/stage", "acts/acts", "results/roads", "results/panels", "results/check"),
+    *("table/page", "table/what-wins"),
+)
 PAGES = {
     "/": Page("lobby", "Tables"),
     "/tables/{table}": Page("table", "Table", _TABLE),
+    "/tables/{table}/rounds/{round}": Page("round", "A round", ("felt/felt", "results/check", "round/page")),
+    "/tables/{table}/throws/{version}": Page("round", "A throw", ("felt/felt", "results/check", "round/page")),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
     "/practice/{book}": Page("practice", "Practice table", (*_TABLE, "practice/page"), like=("table",)),
     "/learn/{book}": Page("learn", "First game", (*_TABLE, "practice/page", "learn/page"), like=("table", "practice")),

@@ -532,6 +532,12 @@ export interface Exclusion {
   by_house: boolean;
 }
 
+/** How often a total fell, or a named result: a count for each span. */
+export interface FellColumn {
+  name: string;
+  counts: number[];
+}
+
 /** A table with everything that a felt shows. It is drawn again when `terms` changes. */
 export interface Felt extends Table {
   owing: Record<string, string>;
@@ -679,6 +685,22 @@ export interface Ground {
   calls: string[];
   kind: "forfeits" | "invalidates" | "void";
   mandatory: boolean;
+}
+
+/** A turn of a shooter: its rolls before the dice passed on, when it began, and the event of its first roll. */
+export interface Hand {
+  rolls: number;
+  at: string;
+  version: number;
+  own: boolean;
+}
+
+/** The longest turns so far: at the table, and of the caller. `until` is the result that passes the dice on. */
+export interface Hands {
+  until: string;
+  clause: string;
+  longest: Hand | null;
+  own: Hand | null;
 }
 
 /** Whether the house takes orders, and damaged streams; accounts and promotions are counted, not named. */
@@ -895,6 +917,17 @@ export interface OwnSign extends StakeLimits {
 export interface Pace {
   last_hour: number;
   an_hour: number | null;
+}
+
+/** The events of one throw, from the opening of the bets to the last payment. */
+export interface PastRound {
+  table: string;
+  round: number | null;
+  first: number;
+  last: number;
+  shut: number | null;
+  thrown: number | null;
+  is_over: boolean;
 }
 
 /** A settled wager, with the faces if a throw settled it; `name` is its display name. */
@@ -1201,6 +1234,7 @@ export interface ShownResult {
   by: string | null;
   was: (number | string)[];
   round: number | null;
+  version?: number | null;
 }
 
 /** A sign that announces something: when it went up, the time it states, and when it may be acted on. */
@@ -1343,6 +1377,16 @@ export interface Terms {
   one_prize_each: boolean;
 }
 
+/** What fell at a table: columns in order, with counts over the last throws of each span; null is all. */
+export interface ThrowCounts {
+  counted: number;
+  version: number;
+  spans: (number | null)[];
+  throws: number[];
+  columns: FellColumn[];
+  hands: Hands | null;
+}
+
 /** What is thrown, with the names of the field and of the command in a line. */
 export interface ThrowDrawn extends Throws {
   field: string;
@@ -1402,6 +1446,33 @@ export interface Visit {
   taken: string;
   brought: string;
   until: string | null;
+}
+
+/** The caller's latest visit to a table, result by result: the last of them, and the best and the lowest of all. */
+export interface VisitCourse {
+  counted: number;
+  version: number;
+  since: string;
+  until: string | null;
+  start: string;
+  brought: string;
+  chips: string;
+  net: string;
+  results: number;
+  points: VisitPoint[];
+  best: VisitPoint | null;
+  lowest: VisitPoint | null;
+}
+
+/** A player's chips after a result, in hand and on the felt; `net` is what they won or lost since sitting down. */
+export interface VisitPoint {
+  version: number;
+  at: string;
+  round: number | null;
+  faces: (number | string)[];
+  call: string | null;
+  chips: string;
+  net: string;
 }
 
 /** One kind of wager in a period. */

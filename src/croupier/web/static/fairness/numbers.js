@@ -8,6 +8,7 @@ import { commitment, drawn, isSame, mixed, numberCommitment } from "./dice.js";
 import { receipts } from "./receipts.js";
 
 const PROTOCOL = 2;
+const MOST_OWN = 60; // numbers of past rounds
 
 /** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
@@ -29,6 +30,9 @@ export class Numbers {
     this.round = null;
     /** @type {Shut | null} */
     this.shut = null;
+    /** @type {Record<string, string>} the numbers of the last rounds, to check their throws */
+    this.owns = ownNumbers(table);
+    this.verdict = { round: 0, isGood: true }; // of the newest throw that this page could check
     this.isSending = false;
     this.readyIn = 0; // the round in which the player is ready, as the house has it
   }
@@ -51,6 +55,20 @@ export class Numbers {
   keep(kept) {
     this.kept = kept;
     sessionStorage.setItem(this.place, JSON.stringify(kept));
+    if (!kept.isIn || this.owns[kept.round] === kept.own) return;
+    const last = Object.entries(this.owns).slice(1 - MOST_OWN);
+    this.owns = { ...Object.fromEntries(last), [kept.round]: kept.own };
+    localStorage.setItem(placeOfOwn(this.table), JSON.stringify(this.owns));
+  }
+
+  /** The number that this device put into a round. @param {number} round @returns {string | null} */
+  own(round) {
+    return this.owns[round] ?? null;
+  }
+
+  /** Whether the throw of a round was right; null if this page was not there for all of it. @param {number} round */
+  checked(round) {
+    return this.verdict.round === round ? this.verdict.isGood : null;
   }
 
   /** The commitment to send with a bet, unless the house has one. @param {number | null} round @returns {string | null} */
@@ -150,8 +168,9 @@ export class Numbers {
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;
     const kept = this.of(row.number);
     const own = kept && shut.listed.indexOf(numberCommitment(this.table, row.number, kept.own));
+    this.verdict = { round: row.number, isGood: row.shut === shut.hash && this.follows(row, shut.listed) };
     if (row.shut !== shut.hash) this.say("The dice were drawn for different bets from those this page was told about.");
-    else if (!this.follows(row, shut.listed)) this.say("The dice do not follow from the house’s commitment.");
+    else if (!this.verdict.isGood) this.say("The dice do not follow from the house’s commitment.");
     else if (kept?.isIn && row.numbers[own ?? -1] !== kept.own)
       this.say(
         kept.isShown
@@ -167,6 +186,20 @@ export class Numbers {
       return false;
     const isOpen = listed.every((one, i) => !numbers[i] || numberCommitment(table, number, numbers[i]) === one);
     return isOpen && isSame(drawn(secret, mixed(table, number, listed, numbers), thrown.faces, thrown.count), faces);
+  }
+}
+
+/** @param {string} table */
+function placeOfOwn(table) {
+  return `croupier-numbers-${table}`;
+}
+
+/** The numbers that this browser has put into the last rounds of a table, by their rounds. @param {string} table @returns {Record<string, string>} */
+export function ownNumbers(table) {
+  try {
+    return JSON.parse(localStorage.getItem(placeOfOwn(table)) ?? "{}") ?? {};
+  } catch {
+    return {};
   }
 }
 

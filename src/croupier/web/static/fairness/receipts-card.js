@@ -2,17 +2,8 @@
 
 import { announce, fill, fillEach, h } from "../shared/dom.js";
 import { button, section } from "../shared/parts.js";
+import { saveFile } from "../shared/saving.js";
 import { receipts } from "./receipts.js";
-
-/** Save a text as a file. @param {string} text @param {string} name */
-function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
-  const link = h("a", { href: url, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
 
 /** @param {string} house what the house calls itself */
 function fileName(house) {
@@ -23,7 +14,7 @@ function fileName(house) {
 export function receiptsCard(house) {
   const count = h("p.kept");
   const wrong = h("div", { role: "alert" });
-  const download = button("Download receipts", () => save(receipts.file(), fileName(house)));
+  const download = button("Download receipts", () => saveFile(receipts.file(), fileName(house), "application/jsonl"));
   const forget = button("Delete them", () => receipts.forget(), "quiet");
   let said = "";
   const show = () => {

@@ -34,6 +34,7 @@ const WORDS = {
   wager_moved: (row, name) => `${row.player}’s ${name(row)} moved to ${row.to ?? row.state}.`,
   wager_settled: (row, name) =>
     `${row.player}’s ${name(row)} ${RESULTS[row.result] ?? row.result}: ${row.stake} staked, ${row.paid} paid, ${row.returned} returned.`,
+  area_settled: (row, name) => `${name(row)} ${RESULTS[row.result] ?? row.result}.`,
   bets_opened: (row) => `Bets are open${called(row)}.`,
   bets_closed: (row) => `No more bets${called(row)}.`,
   round_opened: (row) => `Round ${row.number} opened, with a commitment to its dice.`,

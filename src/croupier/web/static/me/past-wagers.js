@@ -1,7 +1,9 @@
 // Past wagers at a table, the newest first, with the throw and the clause that settled each.
 
 import { faces } from "../results/faces.js";
+import { roundLink, throwAddress } from "../results/round-links.js";
 import { get, Refused, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { select } from "../shared/parts.js";
 import { when } from "../shared/times.js";
@@ -71,7 +73,7 @@ export class PastWagers {
   /** @param {import("../../types/contract.js").PastWagers} reply */
   show(reply) {
     const zone = this.tables.find((one) => one.table === this.select.value)?.zone;
-    this.rows.append(...reply.wagers.map((one) => row(COLUMNS, cells(one, zone))));
+    this.rows.append(...reply.wagers.map((one) => row(COLUMNS, cells(one, this.select.value, zone))));
     this.next = reply.next;
     this.more.hidden = reply.next === null;
     const isNone = this.rows.childElementCount === 0;
@@ -80,14 +82,14 @@ export class PastWagers {
   }
 }
 
-/** @param {PastWager} one @param {string | undefined} zone @returns {Child[]} */
-function cells(one, zone) {
+/** @param {PastWager} one @param {string} at the table @param {string | undefined} zone @returns {Child[]} */
+function cells(one, at, zone) {
   const result = h("span", { class: `pill ${one.result === "win" ? "on" : ""}` }, RESULTS[one.result] ?? one.result);
   const thrown = one.faces.length > 0 && [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)];
   return [
     when(one.at, zone),
     one.name,
-    thrown || "–",
+    roundLink(throwAddress(at, one.version), thrown || t("See it again")),
     spaced(one.stake),
     [result, h("span.soft", ` ${net(cents(one.returned) - cents(one.stake))}`)],
     spaced(one.paid),

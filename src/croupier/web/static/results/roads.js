@@ -1,11 +1,13 @@
 // The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
 
+import { t } from "../shared/catalogue.js";
 import { each, h } from "../shared/dom.js";
 import { counted } from "../shared/words.js";
-import { checkAddress, checks } from "./check-links.js";
+import { rounds } from "./check-links.js";
 import { faces } from "./faces.js";
+import { roundAddress } from "./round-links.js";
 
-/** @typedef {import("../../types/contract.js").ShownResult & {check?: string | null}} Result */
+/** @typedef {import("../../types/contract.js").ShownResult & {again?: string | null}} Result */
 /** @typedef {import("../../types/contract.js").Road} Road */
 /** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */
 /** @typedef {{table: string, roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
@@ -16,28 +18,28 @@ const MOST_IN_A_ROW = 32; // the list has all of them
 
 /**
  * The results as a picture, and as a list for screen readers.
- * @param {Drawn} drawing @param {Result[]} reply the newest last @param {boolean} [toCheck] with the way to the check of each
+ * @param {Drawn} drawing @param {Result[]} reply the newest last @param {boolean} [withLinks] to the round of each
  * @returns {HTMLElement}
  */
-export function results(drawing, reply, toCheck = false) {
+export function results(drawing, reply, withLinks = false) {
   if (reply.length === 0) return h("p.soft", "No throws yet.");
   const { table } = drawing;
-  const shown = toCheck ? reply.map((result) => ({ ...result, check: checkAddress(table, result) })) : reply;
+  const shown = withLinks ? reply.map((result) => ({ ...result, again: roundAddress(table, result) })) : reply;
   return h(
     "div.roads",
     h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
     list(reply),
-    toCheck && checks(table, reply, inWords),
+    withLinks && rounds(table, reply, inWords),
   );
 }
 
 /**
- * A result in the picture. A pointer can open its check from here; keyboards use the list of links.
+ * A result in the picture. A pointer can open its round from here; keyboards use the list of links.
  * @param {Result} result @param {string} kind @param {...import("../shared/dom.js").Child} inside @returns {HTMLElement}
  */
-function piece({ check }, kind, ...inside) {
-  if (!check) return h("span", { class: kind }, ...inside);
-  return h("a", { class: kind, href: check, target: "_blank", tabindex: -1 }, ...inside);
+function piece({ again }, kind, ...inside) {
+  if (!again) return h("span", { class: kind }, ...inside);
+  return h("a", { class: kind, href: again, target: "_blank", tabindex: -1 }, ...inside);
 }
 
 /** @param {Drawn} drawing @param {Result[]} reply @returns {HTMLElement[]} */
@@ -93,24 +95,26 @@ export function laid(sides, reply) {
   return cells;
 }
 
+/** What dice add up to. @param {Result} result */
+function sum({ faces: fell }) {
+  return fell.reduce((/** @type {number} */ total, face) => total + Number(face), 0);
+}
+
 /** @param {Road} road @param {Result[]} reply */
 function roadPicture(road, reply) {
   const cells = laid(road.sides, reply);
   const last = cells.at(-1);
   const grid = h("div.road-cells");
   for (const cell of cells) {
-    const name = road.sides[cell.side];
-    const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
-    const kind = `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}`;
-    const place = piece(cell.result, kind, letter);
+    const side = cell.side < 0 ? `-none${isTriple(cell.result) ? " triple" : ""}` : cell.side;
+    const place = piece(cell.result, `cell side${side}${cell === last ? " newest" : ""}`, sum(cell.result));
     place.style.gridColumn = String(cell.column + 1);
     place.style.gridRow = String(cell.row + 1);
     grid.append(place);
   }
-  const key = road.sides.map((name, side) =>
-    h("span.road-key", h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()), ` ${name}`),
-  );
-  const triples = cells.some((cell) => cell.side < 0) && h("span.road-key", h("span.cell.side-none", "T"), " triple");
+  const key = road.sides.map((name, side) => h("span.road-key", h("span", { class: `cell side${side}` }), ` ${name}`));
+  const hasTriple = cells.some((cell) => isTriple(cell.result));
+  const triples = hasTriple && h("span.road-key", h("span.cell.side-none.triple"), ` ${t("triple")}`);
   return h("div.road", h("h3", road.name), h("p.road-keys", ...key, triples), h("div.road-window", grid));
 }
 

@@ -82,7 +82,7 @@ function sayThrown(row, drawing, calls) {
     const words = `Result corrected: ${wrong} becomes ${fell(row, drawing)}`;
     calls.say(words, { kind: "call", loud: true, clause: row.clause });
   }
-  if (row.call) calls.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
+  if (row.call) calls.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause, thrown: true });
   calls.called = ""; // the next throw is called even if it is the same
 }
 

@@ -6,7 +6,9 @@ import { receiptsCard } from "../fairness/receipts-card.js";
 import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { Corrected } from "../results/corrections.js";
-import { results } from "../results/roads.js";
+import { Panels } from "../results/panels.js";
+import { throwAddress } from "../results/round-links.js";
+import { Seal } from "../results/seal.js";
 import { get, url } from "../shared/api.js";
 import { t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
@@ -59,11 +61,12 @@ class Page {
     this.reply = null;
     /** @type {FeltReply | null} */
     this.money = null;
-    this.status = new Status();
     this.acts = new PlayerActs(name);
     this.calls = new Calls(drawing.book);
     this.corrected = new Corrected();
     this.numbers = new Numbers(name, drawing, (say) => this.calls.say(say, { kind: "refused" }));
+    this.seal = new Seal(name, this.numbers);
+    this.status = new Status(this.seal.element);
     this.queue = new BetQueue(houseDealer(name), {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
@@ -91,7 +94,7 @@ class Page {
     this.seat = new Seat(name, drawing.book, house, () => this.account());
     this.bench = h("div.bench"); // the seat, for who has none
     this.corner = h("div.corner", this.seat.element);
-    this.history = h("section.card.history", { "aria-labelledby": "history-title" });
+    this.panels = new Panels(drawing);
     this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, queue, seat } = this;
@@ -115,7 +118,6 @@ class Page {
     rack.add(new Favourites({ stakes, queue, auto: this.auto }).button, this.auto.newSwitch(t("Auto")));
     rack.chosen = () => this.look(this.area);
     new Drag(() => this.felt, rack.element, this.betting);
-    this.shownResults = "";
     this.refusedAt = 0;
     this.isDrawing = false;
     this.layOut();
@@ -157,7 +159,7 @@ class Page {
         h("div.felt-place", this.felt.element),
         h("div.rail", this.whatWins.element, this.bench, this.rack.element, this.drive.element),
       ),
-      h("div.panels", this.stakes.element, this.calls.element, this.history, this.info, this.receipts),
+      h("div.panels", this.stakes.element, this.calls.element, this.panels.element, this.info, this.receipts),
     );
     this.sign();
   }
@@ -252,7 +254,7 @@ class Page {
     } finally {
       this.isDrawing = false;
     }
-    this.stakes.drawing = this.drawing;
+    this.stakes.drawing = this.panels.drawing = this.drawing;
     this.roundShow.finish();
     const old = this.felt;
     const hadKeys = old.element.contains(document.activeElement);
@@ -297,6 +299,7 @@ class Page {
   tell(entry, isSummed = false) {
     const person = this.me?.person ?? null;
     this.calls.isSummed = isSummed;
+    this.calls.again = throwAddress(this.name, entry.version);
     sayEvents(entry, this.drawing, person, this.calls);
     this.calls.isSummed = false;
     this.corrected.hear(entry, person);
@@ -346,11 +349,8 @@ class Page {
     this.betting.show();
     this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
-    const shown = JSON.stringify(reply.results);
-    if (shown !== this.shownResults) {
-      this.shownResults = shown;
-      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply.results ?? [], true));
-    }
+    this.seal.show(reply);
+    this.panels.show(reply, me);
   }
 
   showMoney() {

@@ -1,6 +1,5 @@
 // The bar above the felt: whether bets are open and how long, the last throw, the puck and lights, the connection.
 
-import { checkLink } from "../results/check-links.js";
 import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
 import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
@@ -15,7 +14,9 @@ import { soundSwitch } from "./sound-switch.js";
 /** @import { Line } from "../shared/live.js" */
 
 export class Status {
-  constructor() {
+  /** @param {HTMLElement | null} [seal] of the dice */
+  constructor(seal = null) {
+    this.seal = seal;
     this.state = h("strong.bets");
     this.clock = h("span.clock", { "aria-hidden": "true" });
     this.bar = h("div.time", { "aria-hidden": "true" }, h("i"));
@@ -54,12 +55,8 @@ export class Status {
     if (fell !== this.fell) {
       fill(
         this.result,
-        last
-          ? [
-              result(last, drawing.book, this.fell !== ""),
-              checkLink(drawing.table, last, "Check", h("span", " this throw")),
-            ]
-          : h("span.soft", "No throws yet."),
+        last ? result(last, drawing.book, this.fell !== "") : h("span.soft", "No throws yet."),
+        this.seal,
       );
       this.fell = fell;
     }

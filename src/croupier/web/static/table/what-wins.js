@@ -10,14 +10,14 @@ import { areaSentences, cellWords, ownNet, ownSentences } from "./effect-words.j
 import { stakeWords } from "./funds.js";
 import { limits, listAll, paysIn, signText } from "./odds.js";
 import { allCells, cellsFor, effectOn } from "./outcomes.js";
-import { Totals } from "./totals.js";
+import { TotalStrip } from "./total-strip.js";
 import { clauseOf, whyNot } from "./why-not.js";
 
 /** @import { AreaEffects, NextThrow } from "../../types/contract.js" */
 /** @import { Area, Drawing, Pick, Standing } from "../felt/area.js" */
 /** @import { Child } from "../shared/dom.js" */
 /** @import { Cell, Outcomes } from "./outcomes.js" */
-/** @import { Look } from "./totals.js" */
+/** @import { Look } from "./total-strip.js" */
 
 /**
  * @typedef {object} Does
@@ -49,7 +49,7 @@ export class WhatWins {
     this.shown = new Drawn();
     this.words = h("p.about");
     this.sentences = h("div.then");
-    this.totals = new Totals(t("What each result does"), (cell) => this.point(cell));
+    this.totals = new TotalStrip(t("What each result does"), (cell) => this.point(cell));
     /** @type {HTMLElement | null} */
     this.sheet = null;
     const payouts = button(t("Payouts"), () => listAll(this.drawing), "quiet payouts");
@@ -126,7 +126,7 @@ export class WhatWins {
     return this.told?.areas[place] ?? null;
   }
 
-  /** @param {Totals} totals */
+  /** @param {TotalStrip} totals */
   strip(totals) {
     const { told, effects, area } = this;
     if (!told || (!area && !this.hasChips)) return totals.show([], () => NONE);
@@ -227,7 +227,7 @@ export class WhatWins {
   /** @param {HTMLElement} body */
   fillSheet(body) {
     const { area } = this;
-    const totals = new Totals(t("What each result does"), (cell) => this.point(cell));
+    const totals = new TotalStrip(t("What each result does"), (cell) => this.point(cell));
     const sentences = h("div.then");
     const close = () => body.closest("dialog")?.close();
     const press = (/** @type {"add" | "take"} */ move) => () => {

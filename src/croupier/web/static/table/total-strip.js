@@ -9,7 +9,7 @@ import { fillEach, h } from "../shared/dom.js";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 });
 const LARGE = 9; // so many cells or fewer have room for faces
 
-export class Totals {
+export class TotalStrip {
   /** @param {string} label @param {(cell: Cell | null) => void} pointed */
   constructor(label, pointed) {
     this.pointed = pointed;
