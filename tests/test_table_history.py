@@ -106,9 +106,9 @@ def test_the_counts_are_those_of_a_recount(craps: TestHouse) -> None:
 
 def recounted_hands(house: TestHouse, table: str) -> list[int]:
     """The rolls of each hand before its seven, by the phases that the events tell; a new shooter begins another."""
-    hands, rolls, point, taken, by = [], 0, False, False, None
+    hands: list[int] = []
+    rolls, point, taken, by = 0, False, False, None
     happened = house.events(table_stream(table))
-    right = {id(one) for one in thrown(house, table)}
     for place, event in enumerate(happened):
         if isinstance(event, events.PhaseMoved):
             point = event.now != "come out"
@@ -122,13 +122,12 @@ def recounted_hands(house: TestHouse, table: str) -> list[int]:
             if by != event.by and rolls:
                 hands, rolls = [*hands, rolls], 0
             by = event.by
-            if sum(event.faces) == 7 and point:
+            if sum(map(int, event.faces)) == 7 and point:
                 hands, rolls = [*hands, rolls], 0
             else:
                 rolls += 1
         elif isinstance(event, events.ResultTakenBack):
             point = taken
-    assert right
     return [*hands, rolls]
 
 
@@ -148,7 +147,8 @@ def shooters(*throws: tuple[str | None, int, int]) -> ThrowCounts:
     house = TestHouse()
     house.dealt_table(CRAPS, "t")
     found = entries(house, "t")
-    phase, made = "come out", []
+    phase = "come out"
+    made: list[events.Thrown | events.PhaseMoved] = []
     for by, one, other in throws:
         made.append(events.Thrown((one, other), "", by, "shooter", "6.1"))
         total = one + other
@@ -326,7 +326,8 @@ def test_a_round_under_way_is_not_over(clock: TestHouse) -> None:
 def test_throws_of_a_dealt_table_are_found_by_any_of_their_events(craps: TestHouse) -> None:
     """The rounds are those of the throws, one after the other, without a gap."""
     stream = table_stream("pit")
-    everything, version, seen = entries(craps, "pit"), 1, []
+    everything, version = entries(craps, "pit"), 1
+    seen: list[PastRound] = []
     while version <= len(everything):
         found = round_at(craps.store, stream, version)
         assert found is not None
