@@ -75,6 +75,7 @@ ENDPOINTS = {
     "GET /api/v1/books/{book}/acts": ANYONE,
     "GET /api/v1/books/{book}/clauses": ANYONE,
     "GET /api/v1/books/{book}/clauses/{clause}": ANYONE,
+    "GET /api/v1/front": ANYONE,
     "GET /api/v1/tables": ANYONE,
     "POST /api/v1/tables": "mo",
     "GET /api/v1/tables/{table}": ANYONE,

@@ -14,6 +14,7 @@ from croupier.server.api import (
     books,
     commands,
     floor,
+    front,
     promotions,
     records,
     registers,
@@ -29,7 +30,7 @@ from croupier.server.running_house import RunningHouse
 
 API = "/api/v1"
 TOPICS = (
-    commands, sign_in, accounts, tables, books, acts, streaming, reports, floor, promotions, registers, records,
+    commands, sign_in, accounts, tables, front, books, acts, streaming, reports, floor, promotions, registers, records,
 )  # fmt: skip
 PAGES = (files, html, rules, par_sheets)
 

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from string import Template
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -111,11 +111,16 @@ def _shell(page: Page, imported: list[str]) -> bytes:
 
 def packed(name: str, content: bytes) -> File:
     """Prepare a file for sending."""
+    return packed_as(KINDS[Path(name).suffix], content)
+
+
+def packed_as(kind: str, content: bytes) -> File:
+    """Prepare content of a kind for sending."""
     tag = f'"{sha256(content).hexdigest()[:24]}"'
-    return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
+    return File(kind, content, gzip.compress(content, mtime=0), tag)
 
 
-def answered(request: Request, file: File, policy: str) -> Response[bytes]:
+def answered(request: Request, file: File, policy: str) -> Response[Any]:
     """Return a file under a policy, or 304 if the browser has this version."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):

@@ -603,6 +603,14 @@ export interface FloorTable {
   glance: Glance | null;
 }
 
+/** What the front page shows besides the tables. `felts` has the place in `previews` of each table's picture. */
+export interface Front {
+  games: GameShown[];
+  previews: Preview[];
+  felts: Record<string, number>;
+  prices: Prices[];
+}
+
 /** An entry for people who may see who did it: null is the house itself. */
 export interface FullEntry extends Entry {
   who: string | null;
@@ -629,6 +637,14 @@ export interface FullPromotion extends Promotion {
   awards: Award[] | null;
   claims: Claim[] | null;
   disputes: Dispute[] | null;
+}
+
+/** A book as the front page presents it. Its `about` is one sentence. */
+export interface GameShown {
+  book: string;
+  game: string;
+  place: string;
+  about: string;
 }
 
 /** Computed figures of a table up to a version. */
@@ -692,6 +708,12 @@ export interface Lamp {
   colour: string;
 }
 
+/** A result that counted, and how it was called. */
+export interface LastResult {
+  faces: (number | string)[];
+  call: string | null;
+}
+
 /** Looser limits that take effect later. */
 export interface LaterLimits extends Limits {
   from: string;
@@ -703,11 +725,14 @@ export interface Limits {
   minutes: number | null;
 }
 
-/** A table in the public list: also its limits, what is thrown there, and the last result. */
+/** A table in the public list: also its limits, what is thrown there, and the last results, the newest last. */
 export interface ListedTable extends Table {
   limits: StakeLimits;
   fell: (number | string)[];
   throws: Throws;
+  results: LastResult[];
+  marker: Marker | null;
+  attended: boolean;
 }
 
 /** When something was done, and by whom; null is the house itself. */
@@ -892,6 +917,50 @@ export interface PlayerChange {
   hand: [string, string];
   felt: [string, string];
   owes: string;
+}
+
+/** A felt without bets, to be drawn small: the areas that always show, and where the marker and coins lie. */
+export interface Preview {
+  size: [number, number];
+  cloth: string;
+  areas: PreviewArea[];
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+  puck?: [number, number] | null;
+  pucks?: [number | string | number[] | null, number, number][];
+  fall?: [number, number, number] | null;
+}
+
+/** An area of a small picture: its outline, and what is printed on it. A `box` is lettered as on the felt. */
+export interface PreviewArea {
+  path: string;
+  width?: number | null;
+  tone?: string;
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+  box?: [number, number, number, number] | null;
+  label?: string;
+  note?: string;
+  pays?: string;
+  terms?: string;
+  faces?: (number | string)[][];
+}
+
+/** What a wager pays in each of several books that differ, and which of them pay most. `on` are its picks. */
+export interface PriceRow {
+  wager: string;
+  on: string;
+  pays: string[];
+  most: number[];
+}
+
+/** Books of the same game, and every price in which they differ. */
+export interface Prices {
+  game: string;
+  books: string[];
+  rows: PriceRow[];
 }
 
 /** A prize of a promotion: how many there are, and the value of each. */
