@@ -623,8 +623,19 @@ class Drawing(Reply, frozen=True, kw_only=True):
 # The front page
 
 
+class Lettering(Reply, frozen=True, omit_defaults=False):
+    """What a page letters a plain rectangle with; `Area` says what each field is."""
+
+    box: tuple[float, float, float, float]
+    label: str
+    note: str
+    pays: str
+    terms: str
+    dice: list[list[Face]]
+
+
 class PreviewArea(Reply, frozen=True, kw_only=True):
-    """An area of a small picture: its outline, and what is printed on it. A `box` is lettered as on the felt."""
+    """An area of a small picture: its outline, and what is printed on it, or how it is lettered."""
 
     path: str
     width: float | None = None
@@ -632,12 +643,7 @@ class PreviewArea(Reply, frozen=True, kw_only=True):
     text: list[DrawnWords] = []
     dice: list[DrawnDice] = []
     lines: list[DrawnLine] = []
-    box: tuple[float, float, float, float] | None = None
-    label: str = ""
-    note: str = ""
-    pays: str = ""
-    terms: str = ""
-    faces: list[list[Face]] = []
+    lettering: Lettering | None = None
 
 
 class Preview(Reply, frozen=True, kw_only=True):
@@ -658,9 +664,10 @@ class Preview(Reply, frozen=True, kw_only=True):
 
 
 class GameShown(Reply, frozen=True):
-    """A book as the front page presents it. Its `about` is one sentence."""
+    """A book as the front page presents it: where it is from, and one sentence about it."""
 
     book: str
+    title: str
     game: str
     place: str
     about: str

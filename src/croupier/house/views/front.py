@@ -15,6 +15,7 @@ from croupier.contract.replies import (
     Front,
     GameShown,
     LastResult,
+    Lettering,
     ListedTable,
     Preview,
     PreviewArea,
@@ -74,7 +75,7 @@ def show_front(shelf: Shelf, states: Iterable[TableState]) -> Front:
 
 def _shown(game: Game) -> GameShown:
     book = game.book.rules.book
-    return GameShown(book.id, book.game, book.place or book.jurisdiction, book.about)
+    return GameShown(book.id, book.title, book.game, book.place or book.jurisdiction, book.about)
 
 
 # The small picture of a felt
@@ -98,14 +99,18 @@ def preview(drawing: Drawing) -> Preview:
 
 
 def _area(drawing: Drawing, area: DrawnArea) -> PreviewArea:
-    shown = PreviewArea(
-        path=area.path, width=area.width, tone=area.tone, text=area.text, dice=area.dice, lines=area.lines
+    of, lettering = drawing.areas[area.place], None
+    if area.box is not None:
+        lettering = Lettering(area.box, of.label, of.note, of.pays, of.terms, of.dice)
+    return PreviewArea(
+        path=area.path,
+        width=area.width,
+        tone=area.tone,
+        text=area.text,
+        dice=area.dice,
+        lines=area.lines,
+        lettering=lettering,
     )
-    if area.box is None:
-        return shown
-    of = drawing.areas[area.place]
-    lettered = {"box": area.box, "label": of.label, "note": of.note, "pays": of.pays, "terms": of.terms}
-    return PreviewArea(**asdict(shown) | lettered, faces=of.dice)
 
 
 # Where books of one game pay different prices

@@ -51,7 +51,7 @@ class Page(NamedTuple):
 
 
 PAGES = {
-    "/": Page("lobby", "Tables"),
+    "/": Page("lobby", "Tables", ("felt/felt", "lobby/page")),
     "/tables/{table}": Page("table", "Table", ("felt/felt", "acts/acts", "results/roads", "table/page")),
     "/tables/{table}/deal": Page("deal", "Dealer console", ("felt/felt", "acts/acts", "deal/page")),
     "/display/{table}": Page("display", "Table display", ("felt/felt", "results/roads", "display/page"), has_top=False),

@@ -639,9 +639,10 @@ export interface FullPromotion extends Promotion {
   disputes: Dispute[] | null;
 }
 
-/** A book as the front page presents it. Its `about` is one sentence. */
+/** A book as the front page presents it: where it is from, and one sentence about it. */
 export interface GameShown {
   book: string;
+  title: string;
   game: string;
   place: string;
   about: string;
@@ -717,6 +718,16 @@ export interface LastResult {
 /** Looser limits that take effect later. */
 export interface LaterLimits extends Limits {
   from: string;
+}
+
+/** What a page letters a plain rectangle with; `Area` says what each field is. */
+export interface Lettering {
+  box: [number, number, number, number];
+  label: string;
+  note: string;
+  pays: string;
+  terms: string;
+  dice: (number | string)[][];
 }
 
 /** A player's own limits for a day; None means no limit. */
@@ -932,7 +943,7 @@ export interface Preview {
   fall?: [number, number, number] | null;
 }
 
-/** An area of a small picture: its outline, and what is printed on it. A `box` is lettered as on the felt. */
+/** An area of a small picture: its outline, and what is printed on it, or how it is lettered. */
 export interface PreviewArea {
   path: string;
   width?: number | null;
@@ -940,12 +951,7 @@ export interface PreviewArea {
   text?: DrawnWords[];
   dice?: DrawnDice[];
   lines?: DrawnLine[];
-  box?: [number, number, number, number] | null;
-  label?: string;
-  note?: string;
-  pays?: string;
-  terms?: string;
-  faces?: (number | string)[][];
+  lettering?: Lettering | null;
 }
 
 /** What a wager pays in each of several books that differ, and which of them pay most. `on` are its picks. */
