@@ -11,6 +11,7 @@ import { get, url } from "../shared/api.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
+import { goesOn } from "../shared/play.js";
 import { arrive } from "../shared/session.js";
 import { BetQueue } from "./bet-queue.js";
 import { Betting } from "./betting.js";
@@ -69,7 +70,14 @@ class Page {
       list: (area) => this.list(drawing.areas.indexOf(area)),
     });
     this.info = h("section.card.info", { "aria-labelledby": "info-title" });
-    this.seat = new Seat(name, drawing.book, house, () => this.account());
+    this.seat = new Seat(
+      name,
+      drawing.book,
+      house,
+      () => this.account(),
+      () => this.felt.input.enterFirst(),
+    );
+    this.isToGoOn = goesOn();
     this.bench = h("div.bench"); // the seat, for who has none
     this.corner = h("div.corner", this.seat.element);
     this.history = h("section.card.history", { "aria-labelledby": "history-title" });
@@ -269,13 +277,13 @@ class Page {
     this.acts.show(reply, this.drawing, me);
     this.felt.show(reply, this.queue.ghosts());
     this.ownChips.show(reply, me, this.stakes.all);
-    this.seat.show(reply, me);
-    const place = reply.seated && me ? this.corner : this.bench;
-    if (this.seat.element.parentElement !== place) place.append(this.seat.element);
+    this.seat.show(reply, me, this);
     this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
     this.betting.show();
     this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
+    if (this.isToGoOn) this.seat.goOn(reply.seated); // whoever came by "Play", or has signed in, goes on here
+    this.isToGoOn = false;
     const shown = JSON.stringify(reply.results);
     if (shown !== this.shownResults) {
       this.shownResults = shown;
