@@ -28,6 +28,9 @@ WITNESSING = "o witness"  # operators, and programs of theirs with the scope `wi
 ENDPOINTS = {
     "GET /": ANYONE,
     "GET /web/{folder}/{name}": ANYONE,
+    "GET /manifest.webmanifest": ANYONE,
+    "GET /offline": ANYONE,
+    "GET /worker.js": ANYONE,
     "GET /tables/{table}": ANYONE,
     "GET /tables/{table}/deal": ANYONE,
     "GET /display/{table}": ANYONE,

@@ -1,4 +1,4 @@
-"""The keyboard goes where play goes on: after Play, after a dialog, after a refusal, after sitting down and getting up."""
+"""The keyboard goes where play goes on: after Play, after a dialog, after a refusal, after sitting down."""
 
 from __future__ import annotations
 

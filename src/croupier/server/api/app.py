@@ -25,14 +25,14 @@ from croupier.server.api import (
 )
 from croupier.server.endpoints import Application, Endpoint, Request, Response, get
 from croupier.server.openapi import document_of
-from croupier.server.pages import files, html, par_sheets, rules
+from croupier.server.pages import files, html, installing, par_sheets, rules
 from croupier.server.running_house import RunningHouse
 
 API = "/api/v1"
 TOPICS = (
     commands, sign_in, accounts, tables, front, books, acts, streaming, reports, floor, promotions, registers, records,
 )  # fmt: skip
-PAGES = (files, html, rules, par_sheets)
+PAGES = (files, installing, html, rules, par_sheets)
 
 
 def make_app(running_house: RunningHouse) -> Application:

@@ -24,6 +24,7 @@ KINDS = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
 }
 # Pages have no inline scripts or styles, load nothing from elsewhere, and cannot be embedded.
 POLICY = "; ".join(

@@ -27,6 +27,8 @@ export async function arrive() {
   const me = house.you === null ? null : /** @type {Me} */ (await get("/me"));
   useCsrf(me ? me.csrf : null);
   top(house, me);
+  // Without a connection the worker says so. Browsers have none over plain HTTP from another machine.
+  void navigator.serviceWorker?.register("/worker.js").catch(() => {});
   return { house, me };
 }
 
