@@ -48,7 +48,7 @@ function inWords({ call, faces: fell }) {
 
 /** @param {LastResult} one */
 function dicePicture({ faces: fell }) {
-  return h("span.few", faces(fell, { size: 17 }));
+  return h("span.few", faces(fell, { size: 14 }));
 }
 
 /** @param {LastResult} one */
