@@ -53,7 +53,7 @@ function nicknameForm(me, again) {
 function accountCard(me, again) {
   const rows = /** @type {[string, string][]} */ ([
     ["Nickname", me.name],
-    ["Username", me.person],
+    ...(me.guest ? [] : [["Username", me.person]]), // a guest never signs in by it
     ["Play chips", spaced(me.chips)],
     ["Player Card", me.card ?? "none (ask a supervisor for one)"],
     ["Roles", me.roles.join(", ")],

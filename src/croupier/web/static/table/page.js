@@ -19,6 +19,7 @@ import { listBox } from "./box-list.js";
 import { Calls } from "./calls.js";
 import { Drive } from "./drive.js";
 import { sayEvents } from "./event-words.js";
+import { withNickname } from "./nicknames.js";
 import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
@@ -275,7 +276,8 @@ class Page {
     this.stakes.know(reply, me);
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
-    this.felt.show(reply, this.queue.ghosts());
+    const named = withNickname(reply, me);
+    this.felt.show(named, this.queue.ghosts());
     this.ownChips.show(reply, me, this.stakes.all);
     this.seat.show(reply, me, this);
     this.areaLine.show(this.areaLine.area ? this.stakes.on(this.areaLine.area) : undefined);
@@ -287,7 +289,7 @@ class Page {
     const shown = JSON.stringify(reply.results);
     if (shown !== this.shownResults) {
       this.shownResults = shown;
-      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply.results ?? [], true));
+      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, named.results, true));
     }
   }
 
