@@ -27,6 +27,9 @@ ORDER = (
 FOR_PEOPLE = {
     "/": "the tables of the house",
     "/web/{folder}/{name}": "scripts, styles and pictures of the pages",
+    "/manifest.webmanifest": "what a browser needs to know to install the house as an app",
+    "/offline": "the page for when there is no connection",
+    "/worker.js": "the worker that shows it",
     "/tables/{table}": "the felt, for players",
     "/tables/{table}/rounds/{round}": "a round, to be seen again",
     "/tables/{table}/throws/{version}": "the throw that an event belongs to, to be seen again",

@@ -28,6 +28,9 @@ WITNESSING = "o witness"  # operators, and programs of theirs with the scope `wi
 ENDPOINTS = {
     "GET /": ANYONE,
     "GET /web/{folder}/{name}": ANYONE,
+    "GET /manifest.webmanifest": ANYONE,
+    "GET /offline": ANYONE,
+    "GET /worker.js": ANYONE,
     "GET /tables/{table}": ANYONE,
     "GET /tables/{table}/rounds/{round}": ANYONE,
     "GET /tables/{table}/throws/{version}": ANYONE,
@@ -82,6 +85,7 @@ ENDPOINTS = {
     "GET /api/v1/books/{book}/acts": ANYONE,
     "GET /api/v1/books/{book}/clauses": ANYONE,
     "GET /api/v1/books/{book}/clauses/{clause}": ANYONE,
+    "GET /api/v1/front": ANYONE,
     "GET /api/v1/tables": ANYONE,
     "POST /api/v1/tables": "mo",
     "GET /api/v1/tables/{table}": ANYONE,

@@ -172,3 +172,15 @@ def test_who_comes_back_keeps_the_seat(house: TestHouse) -> None:
     house.wait(300)
     away(house, "ann", here=True)
     assert house.do(free("ann"))["code"] == "nothing_due"
+
+
+# Names
+
+
+def test_people_are_told_what_is_refused_to_them_without_their_names(house: TestHouse) -> None:
+    told = house.say(TABLE, "ann", "bet", wager="field", amount="500.00")
+    assert told["message"] == "You have 100.00 in chips, but this takes 500.00."
+    told = house.say(TABLE, "ann", "take", wager="field")
+    assert told["message"].startswith("You have no such wager")
+    again = house.do(orders.Sit(table=TABLE, cents=100_00), "ann")
+    assert again["message"] == "You already have a seat."

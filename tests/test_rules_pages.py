@@ -128,13 +128,15 @@ def test_every_clause_wager_and_reading_has_a_page_and_every_link_leads_somewher
 ) -> None:
     every = {address for other in BOOKS for address in addresses(other)} | {"/rules", "/promotions", "/", "#main"}
     every |= {f"/practice/{book_id}", f"/learn/{book_id}"}
-    files = {"/web/shared/style.css", "/web/rules/rules.css", "/web/shared/icon.svg"}
+    files = {"/web/shared/style.css", "/web/rules/rules.css", "/web/shared/icon.svg", "/web/shared/icon-180.png"}
+    files |= {"/manifest.webmanifest"}
     for address, words in addresses(book_id).items():
         page = look(anybody, address)
         assert plain(words) in page.text, address
         inside = {f"#{name}" for name in page.ids}
         targets = {target if target.startswith("#") else target.partition("#")[0] for target in page.links}
-        assert {unquote(target) for target in targets} <= {unquote(one) for one in every | files | inside}, address
+        known = every | files | inside | {f"/?sign-in={address}"}
+        assert {unquote(target) for target in targets} <= {unquote(one) for one in known}, address
     sections = {link.partition("#")[2] for link in look(anybody, f"/rules/{book_id}/{first(book_id)}").links}
     assert {name for name in sections if name.startswith("section-")} <= set(look(anybody, f"/rules/{book_id}").ids)
 
@@ -144,7 +146,8 @@ def first(book_id: str) -> str:
 
 
 def test_the_files_of_the_pages_are_there(anybody: httpx.Client) -> None:
-    for address in ("/web/rules/rules.css", "/web/shared/style.css", "/web/shared/icon.svg", "/sheets.css"):
+    files = ("/web/rules/rules.css", "/web/shared/style.css", "/web/shared/icon.svg", "/web/shared/icon-180.png")
+    for address in (*files, "/manifest.webmanifest", "/sheets.css"):
         assert anybody.get(address).status_code == 200, address
 
 

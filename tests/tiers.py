@@ -68,8 +68,13 @@ ONLY: Final[Tests] = {
     ),
     "browser/test_evening.py": ("test_an_evening_on_a_phone[two-up-nsw-2016]",),
     "browser/test_floor.py": ("test_a_table_at_a_glance",),
-    "browser/test_front.py": ("test_it_opens_for_anybody_and_is_accessible",),
+    "browser/test_focus.py": ("test_a_player_sits_down_bets_and_gets_up_by_keyboard",),
+    "browser/test_front.py": (
+        "test_it_opens_for_anybody_and_is_accessible",
+        "test_pages_of_rules_have_the_header_of_all_pages",
+    ),
     "browser/test_inspecting.py": ("test_any_event_is_replayed_on_the_felt",),
+    "browser/test_installing.py": ("test_without_a_connection_a_page_says_so_and_nothing_is_stale_after",),
     "browser/test_mistakes.py": (),  # what corrections change is seen in test_corrections.py
     "browser/test_more.py": ("test_an_amount_that_is_none_is_told_beside_the_button",),
     "browser/test_my_book.py": ("test_every_past_wager_has_what_fell_and_its_clause",),

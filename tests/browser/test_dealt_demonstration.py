@@ -154,7 +154,7 @@ def test_each_finds_first_the_tables_where_there_is_something_to_do(house: Runni
     for shown in (guest, ann):
         expect(shown).to_have_count(len(rulebooks.ids()) + 1)
         expect(shown.last).to_contain_text("dealt by people")
-        expect(shown.first).to_contain_text("automatic")
+        expect(shown.first).to_contain_text("Sydney")
     expect(dora.first).to_contain_text("dealt by people")
     expect(dora.first.get_by_role("link", name="Dealer console of")).to_be_visible()
 

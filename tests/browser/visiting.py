@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from playwright.sync_api import Browser, Page
 
@@ -26,8 +26,10 @@ class House(Protocol):
 class Visitor:
     """Someone with a browser: `page` is what they see, and no fault may occur on it that is not allowed."""
 
-    def __init__(self, browser: Browser, house: House, look: Look) -> None:
-        self.context = browser.new_context(base_url=house.url, **look.options())
+    def __init__(self, browser: Browser, house: House, look: Look, *, installs: bool = False) -> None:
+        # The worker of the pages changes nothing while there is a connection, and each browser would start one.
+        workers: Literal["allow", "block"] = "allow" if installs else "block"
+        self.context = browser.new_context(base_url=house.url, service_workers=workers, **look.options())
         self.context.set_default_timeout(PATIENCE_MS)
         self._watch = Watch(self.context, house.url)
         self.page: Page = self.context.new_page()
@@ -73,9 +75,11 @@ class Visitors:
         self._browser = browser
         self._come: list[Visitor] = []
 
-    def __call__(self, house: House, person: str | None = None, look: Look = DESKTOP) -> Visitor:
-        """A visitor arrives at a house, signed in or not."""
-        visitor = Visitor(self._browser, house, look)
+    def __call__(
+        self, house: House, person: str | None = None, look: Look = DESKTOP, *, installs: bool = False
+    ) -> Visitor:
+        """A visitor arrives at a house, signed in or not. One who `installs` it has the worker of the pages."""
+        visitor = Visitor(self._browser, house, look, installs=installs)
         self._come.append(visitor)
         if person is not None:
             visitor.sign_in(person)

@@ -180,12 +180,32 @@ class Throws(Reply, frozen=True):
     count: int
 
 
+class Marker(Reply, frozen=True):
+    """The puck, or another marker on a number, and the place of the area where it lies."""
+
+    value: int | str | None
+    area: int | None
+
+
+class LastResult(Reply, frozen=True):
+    """A result that counted, and how it was called."""
+
+    faces: list[Face]
+    call: str | None
+
+
 class ListedTable(Table, frozen=True, kw_only=True):
-    """A table in the public list: also its limits, what is thrown there, and the last result."""
+    """A table in the public list: also its limits, what is thrown there, and the last results, the newest last.
+
+    `fell` are the faces of the newest. `attended`: whether bets can be taken, by itself or by staff who are there.
+    """
 
     limits: StakeLimits
     fell: list[Face]
     throws: Throws
+    results: list[LastResult]
+    marker: Marker | None
+    attended: bool
 
 
 # The felt
@@ -206,13 +226,6 @@ class Lamp(Reply, frozen=True, omit_defaults=False):
     lit: int = 0
     of: int = 0
     colour: str = "green"
-
-
-class Marker(Reply, frozen=True):
-    """The puck, or another marker on a number, and the place of the area where it lies."""
-
-    value: int | str | None
-    area: int | None
 
 
 class Sign(Reply, frozen=True):
@@ -691,6 +704,85 @@ class LessonShown(Reply, frozen=True, kw_only=True):
     chips: str
     steps: list[LessonStep]
     end: LessonEnd
+
+
+# The front page
+
+
+class Lettering(Reply, frozen=True, omit_defaults=False):
+    """What a page letters a plain rectangle with; `Area` says what each field is."""
+
+    box: tuple[float, float, float, float]
+    label: str
+    note: str
+    pays: str
+    terms: str
+    dice: list[list[Face]]
+
+
+class PreviewArea(Reply, frozen=True, kw_only=True):
+    """An area of a small picture: its outline, and what is printed on it, or how it is lettered."""
+
+    path: str
+    width: float | None = None
+    tone: str = "print"
+    text: list[DrawnWords] = []
+    dice: list[DrawnDice] = []
+    lines: list[DrawnLine] = []
+    lettering: Lettering | None = None
+
+
+class Preview(Reply, frozen=True, kw_only=True):
+    """A felt without bets, to be drawn small: the areas that always show, and where the marker and coins lie.
+
+    `puck` is where the marker lies while it is off, `pucks` where it lies on each number.
+    """
+
+    size: tuple[float, float]
+    cloth: str
+    areas: list[PreviewArea]
+    text: list[DrawnWords] = []
+    dice: list[DrawnDice] = []
+    lines: list[DrawnLine] = []
+    puck: tuple[float, float] | None = None
+    pucks: list[tuple[Pick, float, float]] = []
+    fall: tuple[float, float, float] | None = None
+
+
+class GameShown(Reply, frozen=True):
+    """A book as the front page presents it: where it is from, and one sentence about it."""
+
+    book: str
+    title: str
+    game: str
+    place: str
+    about: str
+
+
+class PriceRow(Reply, frozen=True):
+    """What a wager pays in each of several books that differ, and which of them pay most. `on` are its picks."""
+
+    wager: str
+    on: str
+    pays: list[str]
+    most: list[int]
+
+
+class Prices(Reply, frozen=True):
+    """Books of the same game, and every price in which they differ."""
+
+    game: str
+    books: list[str]
+    rows: list[PriceRow]
+
+
+class Front(Reply, frozen=True):
+    """What the front page shows besides the tables. `felts` has the place in `previews` of each table's picture."""
+
+    games: list[GameShown]
+    previews: list[Preview]
+    felts: dict[str, int]
+    prices: list[Prices]
 
 
 # Books

@@ -33,6 +33,7 @@ from croupier.house.live_streams import RELIED_ON, Drafted, Head, Live, Restored
 from croupier.house.names import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
 from croupier.house.orders import rounds
 from croupier.house.orders.order import Entropy, Order, Outcome, Scene, Submission, check_permit
+from croupier.house.own_words import said_to
 from croupier.house.promotion_state import PromotionState
 from croupier.house.refused_orders import MOST_ABOUT, shortened
 from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, stamp
@@ -216,7 +217,9 @@ class House:
         scene, order = self._scene(submission, at, entropy), submission.order
         refusal = check_permit(scene, order) or order.check_version(self._newest_version)
         decided = order.decide(scene) if refusal is None else refusal
-        return self._refused(submission, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
+        if isinstance(decided, Refusal):
+            return self._refused(submission, at, said_to(submission.who, decided))
+        return self._drafted(scene, decided)
 
     def _scene(self, submission: Submission, at: datetime, entropy: Entropy) -> Scene:
         known = self._newest_table, self._newest_account, self._newest_promotion, self._secrets.get

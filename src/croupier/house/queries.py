@@ -40,6 +40,7 @@ from croupier.house.table_state import TableState
 from croupier.house.views.console import Console, possible_acts, steps_of
 from croupier.house.views.correction import preview_correction, preview_void
 from croupier.house.views.floor import figures_of, show_alerts, show_cases, show_floor_table
+from croupier.house.views.front import front_key, list_table, show_front
 from croupier.house.views.history import Replays, past_wagers
 from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
 from croupier.house.views.rounds import round_at, round_by_number
@@ -58,7 +59,6 @@ from croupier.house.views.visibility import (
     Shown,
     Viewer,
     full_entry,
-    list_table,
     show_account,
     show_account_entry,
     show_table,
@@ -115,6 +115,7 @@ __all__ = [
     "entries",
     "figures_of",
     "first_since",
+    "front_key",
     "full_entry",
     "is_like_others",
     "kind",
@@ -140,6 +141,7 @@ __all__ = [
     "show_duties",
     "show_felt",
     "show_floor_table",
+    "show_front",
     "show_next_throw",
     "show_open",
     "show_period",

@@ -46,7 +46,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Identity(Part, frozen=True):
-    """Which document this is."""
+    """Which document this is. `place` and `about` present the game to players: a word or two, and one sentence."""
 
     id: str
     game: str
@@ -57,6 +57,8 @@ class Identity(Part, frozen=True):
     instrument: str
     takes_effect: str
     timezone: str
+    place: str = ""
+    about: str = ""
     signed: date | None = None
     replaces: str | None = None
     extends: str | None = None

@@ -97,7 +97,7 @@ def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Drawing:
         draw(shelf, state.game),
         table=state.name,
         name=state.title,
-        terms=_terms(state, look),
+        terms=terms_of(state, look),
         rhythm=None if rhythm is None else DrawnRhythm(rhythm.open, rhythm.last_call),
         own_limit=None if own is None else own_sign(own),
     )
@@ -116,7 +116,7 @@ def show_felt(
     felt = Felt(
         **asdict(show_table(shelf, state, head, look)) | {"owing": own},
         **asdict(shared or same_for_all(shelf, state)),
-        terms=_terms(state, look),
+        terms=terms_of(state, look),
         now=stamp(now),
         own_ready=state.round is not None and look.person in state.round.ready,
         results=[_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)],
@@ -146,15 +146,20 @@ def same_for_all(shelf: Shelf, state: TableState) -> SharedFelt:
         wins=_wins(view, state.results),
         closed_areas=[place for place, spot in enumerate(spots) if not is_offered(view, spot)],
         lamps=lamps_of(view, state.results),
-        marker=_marker(view),
+        marker=marker_of(view),
         betting=_betting(view),
-        attended=state.rhythm is not None or bool(state.staff),
+        attended=is_attended(state),
         seats=state.game.settings.seats,
         taken_places=sorted(state.game.places.values()),
         signs=[show_sign(sign) for sign in signs_up(view.game.book, state.game.facts)],
         ready=0 if state.round is None else len(playing & state.round.ready),
         playing=len(playing),
     )
+
+
+def is_attended(state: TableState) -> bool:
+    """Return whether bets can be taken: the table runs by itself, or somebody is there to run it."""
+    return state.rhythm is not None or bool(state.staff)
 
 
 def is_like_others(state: TableState, person: str | None) -> bool:
@@ -180,7 +185,7 @@ def _checks(game: State, person: str) -> list[OwnChecks]:
     ]
 
 
-def _terms(state: TableState, look: Viewer) -> str:
+def terms_of(state: TableState, look: Viewer) -> str:
     """Return a fingerprint of what a felt is drawn from. It reveals nothing of other players' signs."""
     settings = state.game.settings
     own = {name: limit for name, limit in settings.player_limits.items() if name == look.person}
@@ -211,7 +216,7 @@ def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
-def _marker(view: TableView) -> Marker | None:
+def marker_of(view: TableView) -> Marker | None:
     """Return the puck, or another marker on a number, and the area where it lies; None if the book has none."""
     book, value = view.game.book, marked_value(view.game.book, view.state)
     if not any(is_marker(book, phase) for phase in book.rules.phases):

@@ -19,10 +19,8 @@ from croupier.contract.replies import (
     FullEntry,
     LaterLimits,
     Limits,
-    ListedTable,
     Round,
     Table,
-    Throws,
 )
 from croupier.house import events as house
 from croupier.house.account_state import Account, Visit
@@ -36,7 +34,7 @@ from croupier.money import format_cents
 from croupier.protocol import table_status
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
-from croupier.table.event_views import event_rows, faces_field, stake_limits
+from croupier.table.event_views import event_rows, faces_field
 from croupier.table.state import State, TableView
 
 # Roles that see all tables, whether they run them or not.
@@ -240,18 +238,6 @@ def _holdings(shelf: Shelf, game: State) -> dict[str, Any]:
     held = msgspec.structs.asdict(table_status(shelf, game))
     phases: dict[str, Any] = held.pop("phases")
     return held | phases
-
-
-def list_table(shelf: Shelf, state: TableState, head: Head) -> ListedTable:
-    """Return a public list entry of a table: also its limits, what is thrown there, and the last result."""
-    throw = shelf.game(state.game.terms[-1]).book.rules.throw
-    fell = next((result.faces for result in reversed(state.results) if result.faces), ())
-    return ListedTable(
-        **msgspec.structs.asdict(show_table(shelf, state, head, PUBLIC_EYES)),
-        limits=stake_limits(state.game.settings.limit),
-        fell=list(fell),
-        throws=Throws(list(throw.faces), throw.throw),
-    )
 
 
 def _narrowed(game: State, person: str | None) -> State:

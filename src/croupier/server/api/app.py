@@ -17,6 +17,7 @@ from croupier.server.api import (
     acts,
     books,
     floor,
+    front,
     history,
     practice,
     promotions,
@@ -30,16 +31,16 @@ from croupier.server.api import (
 from croupier.server.api.requests import KEY
 from croupier.server.endpoints import SIGNED_IN, Application, Endpoint, Parameter, Request, Response, get, json_reply
 from croupier.server.openapi import document_of
-from croupier.server.pages import files, html, par_sheets, rules
+from croupier.server.pages import files, html, installing, par_sheets, rules
 from croupier.server.problems import status_of
 from croupier.server.running_house import RunningHouse
 
 API = "/api/v1"
 TOPICS = (
-    sign_in, accounts, tables, history, books, practice, acts, streaming, reports, floor, promotions, registers,
+    sign_in, accounts, tables, front, history, books, practice, acts, streaming, reports, floor, promotions, registers,
     records,
 )  # fmt: skip
-PAGES = (files, html, rules, par_sheets)
+PAGES = (files, installing, html, rules, par_sheets)
 
 
 def make_app(running_house: RunningHouse) -> Application:

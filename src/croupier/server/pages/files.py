@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from string import Template
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +23,7 @@ KINDS = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
 }
 # Pages have no inline scripts or styles, load nothing from elsewhere, and cannot be embedded.
 POLICY = "; ".join(
@@ -58,7 +59,7 @@ _TABLE = (
     *("table/page", "table/what-wins"),
 )
 PAGES = {
-    "/": Page("lobby", "Tables"),
+    "/": Page("lobby", "Tables", ("felt/felt", "lobby/page")),
     "/tables/{table}": Page("table", "Table", _TABLE),
     "/tables/{table}/rounds/{round}": Page("round", "A round", ("felt/felt", "results/check", "round/page")),
     "/tables/{table}/throws/{version}": Page("round", "A throw", ("felt/felt", "results/check", "round/page")),
@@ -123,11 +124,16 @@ def _shell(page: Page, imported: list[str]) -> bytes:
 
 def packed(name: str, content: bytes) -> File:
     """Prepare a file for sending."""
+    return packed_as(KINDS[Path(name).suffix], content)
+
+
+def packed_as(kind: str, content: bytes) -> File:
+    """Prepare content of a kind for sending."""
     tag = f'"{sha256(content).hexdigest()[:24]}"'
-    return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
+    return File(kind, content, gzip.compress(content, mtime=0), tag)
 
 
-def answered(request: Request, file: File, policy: str) -> Response[bytes]:
+def answered(request: Request, file: File, policy: str) -> Response[Any]:
     """Return a file under a policy, or 304 if the browser has this version."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):

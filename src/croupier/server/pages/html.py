@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 
 from croupier.documents.markup import Inside, Markup, element, items, joined, link
-from croupier.server.api.requests import SUPERVISING
+from croupier.house.names import ROLES
+from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING
 from croupier.server.endpoints import ANYONE, Application, Request, Response, get, not_found, problem_reply
 from croupier.server.openapi import document_of
 from croupier.server.pages.files import POLICY
+from croupier.server.pages.installing import THEMES
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
 
 STYLES = ("shared/style.css", "rules/rules.css")
-PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
-FOR_STAFF = (("/sheets", "PAR sheets"),)
+# The pages in the header, and the roles that they are for, as `shared/session.js` has them.
+PAGES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("/", "Tables", ()),
+    ("/floor", "Floor", SUPERVISING),
+    ("/duties", "Duties", SUPERVISING),
+    ("/inspect", "Inspect", SUPERVISING),
+    ("/registers", "Registers", KEEPING_BOOKS),
+    ("/promotions", "Promotions", ()),
+    ("/rules", "Rules", ()),
+    ("/sheets", "PAR sheets", SUPERVISING),
+    ("/me", "My book", ROLES),
+)
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -39,14 +52,29 @@ async def is_staff(request: Request) -> bool:
     return not running_house.acting(asker).roles.isdisjoint(SUPERVISING)
 
 
-def framed(request: Request, page: Page, staff: bool = False) -> Response[str]:
-    """Return a page ready to send. Its content depends on the viewer, so it must not be cached."""
-    house = request.running_house.settings.name
-    here = request.path
+class Reader(NamedTuple):
+    """Who reads a page."""
+
+    name: str
+    roles: frozenset[str]
+
+
+async def framed(request: Request, page: Page) -> Response[str]:
+    """Return a page ready to send, with the header that its reader has on all pages."""
+    asker = request.caller
+    if asker is None:
+        return dressed(request, page)
+    account, _ = await request.running_house.account(asker.person)
+    return dressed(request, page, Reader(account.name, frozenset(request.running_house.acting(asker).roles)))
+
+
+def dressed(request: Request, page: Page, reader: Reader | None = None) -> Response[str]:
+    """Return a page for a reader. Its content depends on them, so it must not be cached."""
+    house, here = request.running_house.settings.name, request.path
     headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
     html = joined(
         Markup("<!doctype html>\n"),
-        element("html", _head(page, house), _body(page, house, here, staff), lang="en"),
+        element("html", _head(page, house), _body(page, house, here, reader), lang="en"),
         Markup("\n"),
     )
     return Response(html.encode(), page.status, "text/html", headers)
@@ -60,6 +88,12 @@ def _head(page: Page, house: str) -> Markup:
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"{page.title} · {house}"),
         element("link", rel="icon", href="/web/shared/icon.svg", type="image/svg+xml"),
+        element("link", rel="manifest", href="/manifest.webmanifest"),
+        element("link", rel="apple-touch-icon", href="/web/shared/icon-180.png"),
+        [
+            element("meta", name="theme-color", content=colour, media=f"(prefers-color-scheme: {scheme})")
+            for scheme, colour in THEMES
+        ],
         [element("link", rel="stylesheet", href=_style(name)) for name in page.styles],
     )
 
@@ -68,13 +102,22 @@ def _style(name: str) -> str:
     return name if name.startswith("/") else f"/web/{name}"
 
 
-def _body(page: Page, house: str, here: str, staff: bool) -> Markup:
+def _body(page: Page, house: str, here: str, reader: Reader | None) -> Markup:
     icon = element("img", src="/web/shared/icon.svg", alt="", width=28, height=28)
-    brand = link("/", icon, element("span", house), class_="brand")
-    links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
-    top = element("header", brand, element("nav", links, aria_label="Main"), id="top")
+    brand = link("/", icon, element("span", house), class_="brand", aria_label=house)
+    roles = frozenset[str]() if reader is None else reader.roles
+    links = [_to(address, name, here) for address, name, own in PAGES if not own or roles & set(own)]
+    top = element("header", brand, element("nav", links, aria_label="Main"), _who(here, reader), id="top")
     main = element("main", _way(page), page.body, id="main", tabindex=-1)
     return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
+
+
+def _who(here: str, reader: Reader | None) -> Markup:
+    """Return who is signed in. The front page asks for passwords, and lets people sign out: it may run scripts."""
+    if reader is None:
+        return element("div", link(f"/?sign-in={quote(here)}", "Sign in", class_="button"), class_="who")
+    name = element("span", reader.name, class_="name", title=", ".join(sorted(reader.roles)))
+    return element("div", name, link("/?sign-out", "Sign out", class_="button"), class_="who")
 
 
 def _to(address: str, name: str, here: str) -> Markup:
@@ -100,7 +143,7 @@ def nothing_here(request: Request) -> Response[Any]:
     if not by_browser or request.path.startswith(API):
         return problem_reply(not_found())
     say = element("p", "There is nothing at this address. Go to the ", link("/", "tables"), ".")
-    return framed(request, Page("Page not found", joined(element("h1", "Page not found"), say), status=404))
+    return dressed(request, Page("Page not found", joined(element("h1", "Page not found"), say), status=404))
 
 
 # The developers' page: lists the endpoints of the API without scripts
@@ -111,7 +154,7 @@ _METHODS = ("get", "post", "delete")
 @get("/developers", needs=ANYONE, in_document=False)
 async def developers(request: Request) -> Response[str]:
     """Serve the list of all endpoints."""
-    return framed(request, Page("For developers", _developers_body(request.app)), await is_staff(request))
+    return await framed(request, Page("For developers", _developers_body(request.app)))
 
 
 @lru_cache(maxsize=1)

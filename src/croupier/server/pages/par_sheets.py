@@ -19,7 +19,7 @@ from croupier.rules.shelf import Shelf
 from croupier.server.api.requests import SUPERVISING
 from croupier.server.endpoints import ANYONE, Request, Response, get
 from croupier.server.pages.clause_links import book_address
-from croupier.server.pages.html import Page, framed
+from croupier.server.pages.html import Page, dressed, framed
 from croupier.server.pages.rules import no_book
 from croupier.server.problems import Problem
 
@@ -80,7 +80,7 @@ def denied(request: Request, error: Problem) -> Response[str]:
     if error.status == 401:
         more.append(element("p", link("/", "Sign in"), " and return to this page."))
     page = Page("PAR sheets", joined(element("h1", "PAR sheets"), element("p", say), more), status=error.status)
-    return framed(request, page)
+    return dressed(request, page)
 
 
 @get("/sheets", needs=SUPERVISING, in_document=False, denied=denied)
@@ -89,7 +89,7 @@ async def all_sheets(request: Request) -> Response[str]:
     shelf = request.running_house.house.shelf
     names = items(link(f"/sheets/{one}", shelf.book(one).rules.book.title) for one in rulebooks.ids())
     about = element("p", "The exact mathematics of each book: edge, variance, length, and what every reading costs.")
-    return framed(request, Page("PAR sheets", joined(element("h1", "PAR sheets"), about, names)), staff=True)
+    return await framed(request, Page("PAR sheets", joined(element("h1", "PAR sheets"), about, names)))
 
 
 @get("/sheets/{name}", needs=SUPERVISING, in_document=False, denied=denied)
@@ -98,14 +98,14 @@ async def one_sheet(request: Request, name: str) -> Response[Any]:
     kind = PDF if name.endswith(PDF) else ""
     book_id = name.removesuffix(PDF)
     if book_id not in rulebooks.ids():
-        return framed(request, no_book(book_id), staff=True)
+        return await framed(request, no_book(book_id))
     if kind and not has_typst():
         say = "The PDF is made with Typst, which is not installed here."
         page = Page("No PDF", joined(element("h1", "No PDF"), element("p", say)), WAY, 404)
-        return framed(request, page, staff=True)
+        return await framed(request, page)
     sheet = await asyncio.to_thread(made, kind, request.running_house.house.shelf, book_id)
     if isinstance(sheet, Page):
-        return framed(request, sheet, staff=True)
+        return await framed(request, sheet)
     headers = {"content-disposition": f'inline; filename="{book_id}.par.pdf"'}
     return Response(sheet, 200, "application/pdf", headers)
 

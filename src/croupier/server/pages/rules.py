@@ -63,7 +63,7 @@ def _register(shelf: Shelf, book: str, full: bool) -> Page:
 async def all_books(request: Request) -> Response[str]:
     """Serve the list of books."""
     running_house = request.running_house
-    return framed(request, await running_house.reading(_books, running_house.house.shelf), await is_staff(request))
+    return await framed(request, await running_house.reading(_books, running_house.house.shelf))
 
 
 @get("/rules/{book}", needs=ANYONE, in_document=False)
@@ -71,11 +71,11 @@ async def one_book(request: Request, book: str, q: Query = "") -> Response[str]:
     """Serve a book, or the clauses that match a query."""
     running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
-        return framed(request, no_book(book), staff)
+        return await framed(request, no_book(book))
     shelf, asked = running_house.house.shelf, q[:LONGEST_QUERY]
     if not asked.split():
-        return framed(request, await running_house.reading(_book, shelf, book, staff), staff)
-    return framed(request, await running_house.reading(lambda: book_page(known(shelf, book, staff), asked)), staff)
+        return await framed(request, await running_house.reading(_book, shelf, book, staff))
+    return await framed(request, await running_house.reading(lambda: book_page(known(shelf, book, staff), asked)))
 
 
 @get("/rules/{book}/readings", needs=ANYONE, in_document=False)
@@ -83,8 +83,8 @@ async def register(request: Request, book: str) -> Response[str]:
     """Serve the readings of a book."""
     running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
-        return framed(request, no_book(book), staff)
-    return framed(request, await running_house.reading(_register, running_house.house.shelf, book, staff), staff)
+        return await framed(request, no_book(book))
+    return await framed(request, await running_house.reading(_register, running_house.house.shelf, book, staff))
 
 
 @get("/rules/{book}/readings/{reading}", needs=ANYONE, in_document=False)
@@ -92,14 +92,14 @@ async def one_reading(request: Request, book: str, reading: str) -> Response[Any
     """Serve a reading; redirect to the book that has it."""
     running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
-        return framed(request, no_book(book), staff)
+        return await framed(request, no_book(book))
     shelf = running_house.house.shelf
     home, name = await running_house.reading(_home, shelf, book, reading)
     if home is None:
-        return framed(request, _nothing(shelf, book, "reading", reading), staff)
+        return await framed(request, _nothing(shelf, book, "reading", reading))
     if (home, name) != (book, reading):
         return redirect(reading_address(home, name))
-    return framed(request, await running_house.reading(_reading, shelf, book, reading, staff), staff)
+    return await framed(request, await running_house.reading(_reading, shelf, book, reading, staff))
 
 
 def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
@@ -116,11 +116,11 @@ async def one_wager(request: Request, book: str, wager: str) -> Response[str]:
     """Serve a wager."""
     running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
-        return framed(request, no_book(book), staff)
+        return await framed(request, no_book(book))
     shelf = running_house.house.shelf
     if wager not in shelf.book(book).wagers:
-        return framed(request, _nothing(shelf, book, "wager", wager), staff)
-    return framed(request, await running_house.reading(_wager, shelf, book, wager, staff), staff)
+        return await framed(request, _nothing(shelf, book, "wager", wager))
+    return await framed(request, await running_house.reading(_wager, shelf, book, wager, staff))
 
 
 @get("/rules/{book}/{clause}", needs=ANYONE, in_document=False)
@@ -128,16 +128,16 @@ async def one_clause(request: Request, book: str, clause: str) -> Response[Any]:
     """Serve a cited clause; redirect to the nearest one if there is no such limb or the citation names several."""
     running_house, staff = request.running_house, await is_staff(request)
     if book not in rulebooks.ids():
-        return framed(request, no_book(book), staff)
+        return await framed(request, no_book(book))
     shelf = running_house.house.shelf
     if clause in shelf.book(book).sections:
         return redirect(f"{book_address(book)}#section-{clause}")
     number = await running_house.reading(meant, shelf.book(book), clause)
     if number is None:
-        return framed(request, _nothing(shelf, book, "clause", clause), staff)
+        return await framed(request, _nothing(shelf, book, "clause", clause))
     if number != clause:
         return redirect(clause_address(book, number))
-    return framed(request, await running_house.reading(_clause, shelf, book, number, staff), staff)
+    return await framed(request, await running_house.reading(_clause, shelf, book, number, staff))
 
 
 # Not found

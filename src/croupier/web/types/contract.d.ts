@@ -641,6 +641,14 @@ export interface FloorTable {
   glance: Glance | null;
 }
 
+/** What the front page shows besides the tables. `felts` has the place in `previews` of each table's picture. */
+export interface Front {
+  games: GameShown[];
+  previews: Preview[];
+  felts: Record<string, number>;
+  prices: Prices[];
+}
+
 /** An entry for people who may see who did it: null is the house itself. */
 export interface FullEntry extends Entry {
   who: string | null;
@@ -667,6 +675,15 @@ export interface FullPromotion extends Promotion {
   awards: Award[] | null;
   claims: Claim[] | null;
   disputes: Dispute[] | null;
+}
+
+/** A book as the front page presents it: where it is from, and one sentence about it. */
+export interface GameShown {
+  book: string;
+  title: string;
+  game: string;
+  place: string;
+  about: string;
 }
 
 /** Computed figures of a table up to a version. */
@@ -746,6 +763,12 @@ export interface Lamp {
   colour: string;
 }
 
+/** A result that counted, and how it was called. */
+export interface LastResult {
+  faces: (number | string)[];
+  call: string | null;
+}
+
 /** Looser limits that take effect later. */
 export interface LaterLimits extends Limits {
   from: string;
@@ -777,17 +800,30 @@ export interface LessonStep {
   throws: (number | string)[][];
 }
 
+/** What a page letters a plain rectangle with; `Area` says what each field is. */
+export interface Lettering {
+  box: [number, number, number, number];
+  label: string;
+  note: string;
+  pays: string;
+  terms: string;
+  dice: (number | string)[][];
+}
+
 /** A player's own limits for a day; None means no limit. */
 export interface Limits {
   loss: string | null;
   minutes: number | null;
 }
 
-/** A table in the public list: also its limits, what is thrown there, and the last result. */
+/** A table in the public list: also its limits, what is thrown there, and the last results, the newest last. */
 export interface ListedTable extends Table {
   limits: StakeLimits;
   fell: (number | string)[];
   throws: Throws;
+  results: LastResult[];
+  marker: Marker | null;
+  attended: boolean;
 }
 
 /** When something was done, and by whom; null is the house itself. */
@@ -992,6 +1028,45 @@ export interface PracticeReply {
   felt: Felt;
   drawing?: Drawing | null;
   ahead?: NextThrow | null;
+}
+
+/** A felt without bets, to be drawn small: the areas that always show, and where the marker and coins lie. */
+export interface Preview {
+  size: [number, number];
+  cloth: string;
+  areas: PreviewArea[];
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+  puck?: [number, number] | null;
+  pucks?: [number | string | number[] | null, number, number][];
+  fall?: [number, number, number] | null;
+}
+
+/** An area of a small picture: its outline, and what is printed on it, or how it is lettered. */
+export interface PreviewArea {
+  path: string;
+  width?: number | null;
+  tone?: string;
+  text?: DrawnWords[];
+  dice?: DrawnDice[];
+  lines?: DrawnLine[];
+  lettering?: Lettering | null;
+}
+
+/** What a wager pays in each of several books that differ, and which of them pay most. `on` are its picks. */
+export interface PriceRow {
+  wager: string;
+  on: string;
+  pays: string[];
+  most: number[];
+}
+
+/** Books of the same game, and every price in which they differ. */
+export interface Prices {
+  game: string;
+  books: string[];
+  rows: PriceRow[];
 }
 
 /** A prize of a promotion: how many there are, and the value of each. */

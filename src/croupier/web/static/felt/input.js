@@ -167,6 +167,12 @@ export class Input {
     spot.group.focus();
   }
 
+  /** Focus the area that Tab would come to. */
+  enterFirst() {
+    const spot = this.focused ?? this.reached()[0];
+    if (spot) this.enter(spot);
+  }
+
   /** Let Tab return to this area. @param {Spot} spot */
   rove(spot) {
     this.focused?.group.setAttribute("tabindex", "-1");

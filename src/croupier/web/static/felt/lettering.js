@@ -3,7 +3,7 @@
 import { face } from "../results/faces.js";
 import { s } from "../shared/dom.js";
 
-/** @import { Area } from "./area.js" */
+/** @typedef {Pick<import("../../types/contract.js").Area, "label" | "note" | "pays" | "terms" | "dice">} Area */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const LOW = 50; // too low for two lines

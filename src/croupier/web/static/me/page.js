@@ -2,6 +2,7 @@
 
 import { receiptsCard } from "../fairness/receipts-card.js";
 import { get, post, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { alertLine, button, card, errorWords, facts, submitting } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
@@ -53,7 +54,7 @@ function nicknameForm(me, again) {
 function accountCard(me, again) {
   const rows = /** @type {[string, string][]} */ ([
     ["Nickname", me.name],
-    ["Username", me.person],
+    ...(me.guest ? [] : [["Username", me.person]]), // a guest never signs in by it
     ["Play chips", spaced(me.chips)],
     ["Player Card", me.card ?? "none (ask a supervisor for one)"],
     ["Roles", me.roles.join(", ")],
@@ -109,12 +110,18 @@ function visitCells(visit, won, places) {
 
 const ENTRY = ["When", "What", { number: "Chips" }, "By"];
 
-/** @param {number} version the version of the account */
-async function historyCard(version) {
+/** Who did something to the account. @param {string | null | undefined} who @param {string} person */
+function doneBy(who, person) {
+  if (!who) return t("the house");
+  return who === person ? t("you") : who;
+}
+
+/** @param {number} version the version of the account @param {string} person */
+async function historyCard(version, person) {
   const reply = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
   const rows = reply.entries.reverse().map((/** @type {Entry} */ entry) => {
     const [words, chips] = [accountRow, chipsMoved].map((tell) => entry.events.map(tell).join(" "));
-    return row(ENTRY, [when(entry.at), words, chips, entry.who ?? "the house"]);
+    return row(ENTRY, [when(entry.at), words, chips, doneBy(entry.who, person)]);
   });
   return card(
     "history-title",
@@ -142,7 +149,7 @@ async function start() {
   setZone(house.zone);
   /** @type {Places} */
   const places = new Map((await get("/tables")).map((/** @type {ListedTable} */ one) => [one.table, one]));
-  const [visits, past] = await Promise.all([visitsCard(own, places), historyCard(own.version)]);
+  const [visits, past] = await Promise.all([visitsCard(own, places), historyCard(own.version, own.person)]);
   const wagers = new PastWagers(placesOf(own.visits, places));
   const again = () => void start();
   fill(

@@ -53,9 +53,16 @@ export function url(parts, ...values) {
   return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
 }
 
-/** Fetch something. @param {string} path @returns {Promise<any>} */
+/** Fetch something, again if no answer comes: a connection may have ended unseen while the house was away. @param {string} path @returns {Promise<any>} */
 export async function get(path) {
-  return answer(await reach(path, { headers: { accept: "application/json" } }));
+  const asked = { headers: { accept: "application/json" } };
+  try {
+    return await answer(await reach(path, asked));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 0) throw error;
+  }
+  await pause(PAUSES[1] ?? 0);
+  return answer(await reach(path, asked));
 }
 
 /**

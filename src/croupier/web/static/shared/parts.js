@@ -116,6 +116,7 @@ export function refusalLine(book, error) {
  */
 export async function attempt({ problem, buttons, words = errorWords }, order) {
   fill(problem);
+  const pressed = document.activeElement;
   for (const one of buttons) one.disabled = true;
   try {
     await order();
@@ -124,6 +125,8 @@ export async function attempt({ problem, buttons, words = errorWords }, order) {
     if (!(error instanceof Refused)) throw error;
   } finally {
     for (const one of buttons) one.disabled = false;
+    // A button that rests loses the keyboard.
+    if (pressed instanceof HTMLElement && document.activeElement === document.body) pressed.focus();
   }
 }
 

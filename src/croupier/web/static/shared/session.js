@@ -1,8 +1,10 @@
 // The session: the top of every page, signing in and out, creating an account.
 
 import { get, post, Refused, useCsrf } from "./api.js";
+import { t } from "./catalogue.js";
 import { announce, byId, fill, h } from "./dom.js";
 import { alertLine, button, errorWords, field, openDialog } from "./parts.js";
+import { becomeGuest, willGoOn } from "./play.js";
 
 /** @typedef {import("../../types/contract.js").House} House */
 /** @typedef {import("../../types/contract.js").OwnAccount & {within: string[]}} Me */
@@ -25,6 +27,8 @@ export async function arrive() {
   const me = house.you === null ? null : /** @type {Me} */ (await get("/me"));
   useCsrf(me ? me.csrf : null);
   top(house, me);
+  // Without a connection the worker says so. Browsers have none over plain HTTP from another machine.
+  void navigator.serviceWorker?.register("/worker.js").catch(() => {});
   return { house, me };
 }
 
@@ -40,17 +44,17 @@ function top(house, me) {
     ),
     h(
       "nav",
-      { "aria-label": "Main" },
-      link("/", "Tables"),
-      hasRole(me, INSPECTING) && link("/floor", "Floor"),
-      hasRole(me, INSPECTING) && link("/duties", "Duties"),
-      hasRole(me, INSPECTING) && link("/inspect", "Inspect"),
-      hasRole(me, KEEPING_BOOKS) && link("/registers", "Registers"),
-      link("/promotions", "Promotions"),
-      link("/rules", "Rules"),
-      me && link("/me", "My book"),
+      { "aria-label": t("Main") },
+      link("/", t("Tables")),
+      hasRole(me, INSPECTING) && link("/floor", t("Floor")),
+      hasRole(me, INSPECTING) && link("/duties", t("Duties")),
+      hasRole(me, INSPECTING) && link("/inspect", t("Inspect")),
+      hasRole(me, KEEPING_BOOKS) && link("/registers", t("Registers")),
+      link("/promotions", t("Promotions")),
+      link("/rules", t("Rules")),
+      me && link("/me", t("My book")),
     ),
-    h("div.who", me ? signedIn(me) : button("Sign in", () => void welcome(house))),
+    h("div.who", me ? signedIn(me) : button(t("Sign in"), () => void welcome(house))),
   );
   document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
@@ -58,7 +62,7 @@ function top(house, me) {
 /** Say whom a page is for, to a person who may not see it. @param {House} house @param {Me | null} me @param {string} title @param {string} words */
 export function showClosed(house, me, title, words) {
   const signIn = () => void welcome(house, "", true);
-  const way = me ? h("a", { href: "/" }, "All tables") : button("Sign in", signIn, "primary");
+  const way = me ? h("a", { href: "/" }, t("All tables")) : button(t("Sign in"), signIn, "primary");
   fill(byId("main"), h("h1", title), h("p", words), h("p", way));
 }
 
@@ -71,21 +75,22 @@ function link(href, text) {
 
 /** @param {Me} me */
 function signedIn(me) {
-  return [h("span.name", { title: me.roles.join(", ") }, me.name), button("Sign out", () => leave(me), "quiet")];
+  return [h("span.name", { title: me.roles.join(", ") }, me.name), button(t("Sign out"), () => leave(me), "quiet")];
 }
 
-/** Sign out; a guest is told first what that means. @param {Me} me */
-function leave(me) {
-  if (!me.guest) return void signOut();
+/** Sign out; a guest is told first what that means. @param {Me} me @param {boolean} [isAsked] whether others are asked too */
+export function leave(me, isAsked = false) {
+  if (!me.guest && !isAsked) return void signOut();
   const dialog = openDialog(
     "leaving",
     "leaving-title",
-    h("h2", { id: "leaving-title" }, "Leave as a guest?"),
-    h("p", "You cannot come back to a guest account: your play chips and your seat are gone when you sign out."),
+    h("h2", { id: "leaving-title" }, me.guest ? t("Leave as a guest?") : t("Sign out?")),
+    me.guest &&
+      h("p", t("You cannot come back to a guest account: your play chips and your seat are gone when you sign out.")),
     h(
       "p.row",
-      button("Stay", () => dialog.close(), "primary"),
-      button("Sign out", () => void signOut()),
+      button(t("Stay"), () => dialog.close(), "primary"),
+      button(t("Sign out"), () => void signOut()),
     ),
   );
 }
@@ -101,58 +106,62 @@ export async function signOut() {
 }
 
 /**
- * Ask a visitor to sign in, create an account or play as a guest; the page is then loaded again. Staff are not offered
- * a guest account, and can pick a user of the demonstration.
- * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
+ * Ask a visitor to sign in, create an account or play as a guest; the page is then loaded again, or the one at `back`.
+ * Staff are not offered a guest account, and can pick a user of the demonstration.
+ * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @param {string} [back] @returns {Promise<void>}
  */
-export function welcome(house, why = "", isForStaff = false) {
+export function welcome(house, why = "", isForStaff = false, back = "") {
   const problem = alertLine();
   return new Promise((done) => {
-    /** @param {() => Promise<void>} coming */
+    /** @param {() => Promise<unknown>} coming */
     const enter = async (coming) => {
       fill(problem);
+      const before = document.activeElement;
       for (const button of dialog.querySelectorAll("button")) button.disabled = true;
       try {
         await coming();
-        announce("You are signed in.");
+        announce(t("You are signed in."));
         dialog.close();
         done();
-        location.reload();
+        willGoOn();
+        if (back) location.assign(back);
+        else location.reload();
       } catch (error) {
         for (const button of dialog.querySelectorAll("button")) button.disabled = false;
         fill(problem, errorWords(error));
+        if (before instanceof HTMLElement) before.focus(); // a button that rests loses the keyboard
       }
     };
     const dialog = openDialog(
       "welcome",
       "welcome-title",
-      h("h2", { id: "welcome-title" }, "Welcome"),
+      h("h2", { id: "welcome-title" }, t("Welcome")),
       why && h("p", why),
       house.sign_up && !isForStaff && guest(enter),
-      form("Sign in", ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
-      house.sign_up && !isForStaff && h("details", h("summary", "Create an account"), opening(enter)),
+      form(t("Sign in"), ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
+      house.sign_up && !isForStaff && h("details", h("summary", t("Create an account")), opening(enter)),
       house.sign_ins.length > 0 && known(house, enter, isForStaff),
       problem,
-      h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
+      h("p.soft", t("Play chips only. They cannot be bought, and cannot be exchanged for money.")),
     );
   });
 }
 
-/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+/** @param {(coming: () => Promise<unknown>) => Promise<void>} enter */
 function guest(enter) {
   return h(
     "div.guest",
-    button("Play now as a guest", () => void enter(playAsGuest), "primary wide"),
+    button(t("Play now as a guest"), () => void enter(becomeGuest), "primary wide"),
     h(
       "p.soft",
-      "You get play chips and a Player Card at once. You cannot return to a guest account once you sign out.",
+      t("You get play chips and a Player Card at once. You cannot return to a guest account once you sign out."),
     ),
   );
 }
 
-/** @param {(coming: () => Promise<void>) => Promise<void>} enter */
+/** @param {(coming: () => Promise<unknown>) => Promise<void>} enter */
 function opening(enter) {
-  return form("Create the account", ["person", "name", "password"], (given) =>
+  return form(t("Create the account"), ["person", "name", "password"], (given) =>
     enter(async () => {
       await post("/sign-up", {
         person: given("person"),
@@ -164,12 +173,12 @@ function opening(enter) {
   );
 }
 
-/** @param {House} house @param {(coming: () => Promise<void>) => Promise<void>} enter @param {boolean} isOpen */
+/** @param {House} house @param {(coming: () => Promise<unknown>) => Promise<void>} enter @param {boolean} isOpen */
 function known(house, enter, isOpen) {
   return h(
     "details",
     { open: isOpen },
-    h("summary", "Sign in as a demonstration user"),
+    h("summary", t("Sign in as a demonstration user")),
     h(
       "div.known",
       house.sign_ins.map((one) =>
@@ -179,8 +188,12 @@ function known(house, enter, isOpen) {
   );
 }
 
-/** @type {Record<string, string>} */
-const LABELS = { person: "Username", name: "Display name", password: "Password" };
+/** What is typed in a field. @param {string} name */
+function label(name) {
+  if (name === "person") return t("Username");
+  return name === "name" ? t("Nickname") : t("Password");
+}
+
 /** @type {Record<string, string>} */
 const COMPLETES = { person: "username", name: "nickname", password: "current-password" };
 
@@ -199,7 +212,7 @@ function form(action, fields, done) {
     },
     fields.map((name) =>
       field(
-        LABELS[name],
+        label(name),
         h("input", {
           name,
           type: name === "password" ? "password" : "text",
@@ -218,11 +231,5 @@ function form(action, fields, done) {
 /** @param {string} person @param {string} password */
 async function signIn(person, password) {
   const reply = await post("/sign-in", { person, password });
-  useCsrf(reply.csrf);
-}
-
-/** Create a guest account. */
-async function playAsGuest() {
-  const reply = await post("/guest", {});
   useCsrf(reply.csrf);
 }

@@ -14,6 +14,7 @@ import { t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
+import { goesOn } from "../shared/play.js";
 import { arrive } from "../shared/session.js";
 import { play } from "../shared/sound.js";
 import { Ahead } from "./ahead.js";
@@ -29,6 +30,7 @@ import { sayEvents } from "./event-words.js";
 import { Favourites } from "./favourites.js";
 import { Funds, stakeWords } from "./funds.js";
 import { houseDealer } from "./house-dealer.js";
+import { withNickname } from "./nicknames.js";
 import { signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
@@ -91,7 +93,14 @@ class Page {
       step: (area) => this.betting.step(area),
     });
     this.info = h("section.card.info", { "aria-labelledby": "info-title" });
-    this.seat = new Seat(name, drawing.book, house, () => this.account());
+    this.seat = new Seat(
+      name,
+      drawing.book,
+      house,
+      () => this.account(),
+      () => this.felt.input.enterFirst(),
+    );
+    this.isToGoOn = goesOn();
     this.bench = h("div.bench"); // the seat, for who has none
     this.corner = h("div.corner", this.seat.element);
     this.panels = new Panels(drawing);
@@ -340,17 +349,18 @@ class Page {
     this.stakes.know(reply, me);
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
-    this.felt.show(reply, this.queue.ghosts());
+    const named = withNickname(reply, me);
+    this.felt.show(named, this.queue.ghosts());
     this.showMoney();
-    this.seat.show(reply, me);
-    const place = reply.seated && me ? this.corner : this.bench;
-    if (this.seat.element.parentElement !== place) place.append(this.seat.element);
+    this.seat.show(reply, me, this);
     this.look(this.area);
     this.betting.show();
     this.drive.show(reply, this.stakes.all.length > 0 || this.queue.ghosts().size > 0);
     this.stakes.show();
+    if (this.isToGoOn) this.seat.goOn(reply.seated); // after "Play" or signing in, play goes on here
+    this.isToGoOn = false;
     this.seal.show(reply);
-    this.panels.show(reply, me);
+    this.panels.show(named, me);
   }
 
   showMoney() {

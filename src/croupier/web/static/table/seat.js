@@ -16,13 +16,17 @@ const OUT =
   "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
 
 export class Seat {
-  /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
-  constructor(table, book, house, changed) {
+  /**
+   * @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed
+   * @param {() => void} played where play goes on, once there are chips in hand
+   */
+  constructor(table, book, house, changed, played) {
     this.path = url`/tables/${table}`;
     this.table = table;
     this.book = book;
     this.house = house;
     this.changed = changed;
+    this.played = played;
     this.wasIn = false;
     this.shown = "";
     /** @type {Record<string, string>} what was typed, which stays when the account is told again */
@@ -32,8 +36,8 @@ export class Seat {
     this.element = h("section.seat", { "aria-labelledby": "seat-title" });
   }
 
-  /** @param {FeltReply} reply @param {Me | null} me */
-  show(reply, me) {
+  /** @param {FeltReply} reply @param {Me | null} me @param {{corner: HTMLElement, bench: HTMLElement}} places where it is for those with a seat, and without */
+  show(reply, me, { corner, bench }) {
     const isOut = this.wasIn && me === null;
     const isBroke = me !== null && cents(me.chips) === 0n;
     const isOutOfChips = isBroke && reply.seated && cents(reply.chips[me.person] ?? "0.00") === 0n && isBare(reply, me);
@@ -58,6 +62,9 @@ export class Seat {
     this.shown = shown;
     if (isOut) announce(OUT, true);
     this.wasIn ||= me !== null;
+    const hadKeys = this.element.contains(document.activeElement);
+    const place = reply.seated && me ? corner : bench;
+    if (this.element.parentElement !== place) place.append(this.element);
     fill(
       this.element,
       h("h2.heard", { id: "seat-title" }, "Your seat"),
@@ -68,12 +75,21 @@ export class Seat {
           ? [isOutOfChips && this.refilling(me, true), this.seated(me)]
           : reply.open && this.sitting(me, reply.zone),
     );
+    if (hadKeys) this.goOn(reply.seated);
   }
 
   /** Focus the first control. */
   enter() {
     /** @type {HTMLElement | null} */
     const first = this.element.querySelector("input, button, a");
+    first?.focus();
+  }
+
+  /** Focus what comes next: the felt, or the way to a seat. @param {boolean} isSeated */
+  goOn(isSeated) {
+    if (isSeated && !this.element.querySelector(".broke")) return this.played();
+    /** @type {HTMLElement | null} */
+    const first = this.element.querySelector(".primary") ?? this.element.querySelector("button, a");
     first?.focus();
   }
 
@@ -159,7 +175,7 @@ export class Seat {
   /** @param {Me} me */
   seated(me) {
     const more = this.chipsForm("Add chips", "100", (amount) => post(`${this.path}/chips`, { chips: amount }), me);
-    const up = () => void this.order(() => post(`${this.path}/leave`, {}));
+    const up = () => void this.order(() => post(`${this.path}/leave`, {}), false);
     return h("details.seated", h("summary", "You are seated"), h("div.card", more, button("Leave the table", up)));
   }
 
@@ -194,8 +210,9 @@ export class Seat {
     this.typed[input.name] = input.value;
   }
 
-  /** @param {() => Promise<any>} order */
-  async order(order) {
+  /** @param {() => Promise<any>} order @param {boolean} [isToPlay] whether play goes on after it */
+  async order(order, isToPlay = true) {
+    const pressed = document.activeElement;
     const problem = this.element.querySelector(".problem");
     if (problem) fill(problem);
     const { typed } = this;
@@ -203,6 +220,10 @@ export class Seat {
     try {
       await order();
       await this.changed();
+      if (isToPlay && (document.activeElement === pressed || document.activeElement === document.body)) {
+        this.element.querySelector("details[open]")?.removeAttribute("open");
+        this.played();
+      }
     } catch (error) {
       const refused = /** @type {import("../shared/api.js").Refused} */ (error);
       this.typed = { ...typed, ...this.typed };
