@@ -56,6 +56,7 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "bet late by another name": UNDETECTED,
     "shut the bets over a player's head": BY_RECORD,
     "shut the bets before a number comes": BY_RECORD,
+    "give no time for numbers": BY_RECORD,
     "call players ready": BY_CLIENT,
     "withhold a number that was taken": BY_RECEIPT,
     "withhold a number": BY_CLIENT,
@@ -159,6 +160,9 @@ def test_under_protocol_1_a_backup_is_drawn_again_and_nobody_notices(monkeypatch
     ("name", "fault"),
     [
         ("bet late", "late_bet"),
+        ("shut the bets over a player's head", "shut_early"),
+        ("shut the bets before a number comes", "shut_early"),
+        ("give no time for numbers", "shut_early"),
         ("cancel with bets standing", "cancelled_with_bets"),
         ("swap the secret", "commitment_changed"),
         ("hold back a number of its own", "suspected"),

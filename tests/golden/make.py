@@ -550,6 +550,24 @@ def shuts_while_the_clock_stands_still(script: Script) -> None:
     script.steps_of("bets_shut")[0]["at"] = script.steps_of("dice_drawn")[0]["at"] = stamp(late)
 
 
+def announces_no_time(script: Script) -> None:
+    """A round that takes no bets, although players with numbers in the round before have not put any in."""
+    announces(script, 0.0)
+
+
+def announces_hardly_any_time(script: Script) -> None:
+    announces(script, 1.0)
+
+
+def announces(script: Script, seconds: float) -> None:
+    """The bets of the last round are open for so long, and nobody says anything about being ready."""
+    opened, shut = script.steps_of("round_opened")[2], script.steps_of("bets_shut")[2]
+    at = stamp(datetime.fromisoformat(opened["at"]) + timedelta(seconds=seconds))
+    opened["event"]["closes"] = shut["at"] = at
+    del shut["event"]["ready"]
+    del script.steps[script.place("player_ready", 4)]
+
+
 def is_ready_after_the_bets_were_shut(script: Script) -> None:
     at = script.place("player_ready", 2)
     script.steps.insert(script.place("bets_shut", 1) + 1, dict(script.steps[at]))
@@ -562,6 +580,8 @@ READY: list[tuple[Change, str, bool]] = [
     (passes_a_player_with_a_number_over, "shut_early", True),
     (does_not_say_why_the_bets_were_shut, "shut_early", False),
     (shuts_before_the_others_could_put_numbers_in, "shut_early", False),
+    (announces_no_time, "shut_early", False),
+    (announces_hardly_any_time, "shut_early", False),
     (shuts_while_the_clock_stands_still, "shut_early", False),
     (is_ready_after_the_bets_were_shut, "out_of_place", True),
 ]
@@ -584,6 +604,21 @@ def the_clock() -> Plain:
     script.does(drawn | {"shown_until": stamp(script.at + timedelta(seconds=8))}, 2.0)
     script.tells({"type": "thrown", "faces": [], "call": "", "role": "shooter", "clause": "4.4"})
     return good("a clock that waits for bets", script)
+
+
+def without_bets() -> Plain:
+    """A round that takes no bets waits for players who had a number in the one before; one of them has left."""
+    script = Script(2, "two-up.golden", COIN, 2)
+    script.plays([True, True])
+    secret, commitment = script.opens(), number_commitment(script.table, 2, bits("number of a round without bets"))
+    script.event("round_opened", 2)["closes"] = script.event("round_opened", 2)["opened"]
+    put_in: Plain = {"type": "number_committed", "number": 2, "contributor": 1, "commitment": commitment}
+    script.tells(put_in, 0.5)
+    script.does({"type": "bets_shut", "number": 2, "numbers": [commitment]}, 1.5)
+    drawn: Plain = {"type": "dice_drawn", "number": 2, "secret": secret.hex(), "shut": "", "faces": [], "numbers": [""]}
+    script.does(drawn | {"shown_until": stamp(script.at + timedelta(seconds=8))}, 2.0)
+    script.tells({"type": "thrown", "faces": [], "call": "", "role": "spinner", "clause": "4.4"})
+    return good("a round without bets", script)
 
 
 def changes_a_hash(lines: list[str]) -> None:
@@ -727,6 +762,7 @@ def records() -> list[Plain]:
         closing(),
         good("bets shut when all were ready", ready_evening()),
         the_clock(),
+        without_bets(),
     ]
     for change, fault, short in READY:
         script = ready_evening()
