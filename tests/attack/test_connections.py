@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from contextlib import closing
@@ -260,3 +261,14 @@ def test_who_reads_nothing_is_cut_off(opened: Opened, held: Held) -> None:
         came = answered(line).count(b"HTTP/1.1 200 ")
     assert came < 40
     held(f"{came} of 40 replies came")
+
+
+def test_who_reads_nothing_holds_up_no_closing(opened: Opened, held: Held) -> None:
+    """A client that requests reply after reply, and reads none of them while the house closes."""
+    house = opened(shutdown_seconds=1, stalled_seconds=600)
+    with closing(connected(house)) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+        until(lambda: select.select([line], [], [], 0)[0])
+        house.close()
+    held("it closes, and ends")
