@@ -398,6 +398,18 @@ def calls_out_of_place(script: Script) -> None:
     script.steps.insert(script.place("round_opened", 2), script.steps[script.place("last_called", 1)])
 
 
+def calls_for_an_earlier_time(script: Script) -> None:
+    """The bets close when the last call says, which is before the time that was announced."""
+    call, shut = script.steps_of("last_called")[1], script.steps_of("bets_shut")[1]
+    call["event"]["closes"] = shut["at"] = stamp(datetime.fromisoformat(call["at"]) + timedelta(seconds=1))
+
+
+def sets_the_clock_to_an_earlier_time(script: Script) -> None:
+    call, shut = script.steps_of("last_called")[1], script.steps_of("bets_shut")[1]
+    call["event"]["type"] = "clock_set"
+    call["event"]["closes"] = shut["at"] = stamp(datetime.fromisoformat(call["at"]) + timedelta(seconds=1))
+
+
 def shuts_early(script: Script) -> None:
     step = script.steps_of("bets_shut")[1]
     when = script.steps_of("last_called")[1]["at"]
@@ -673,6 +685,8 @@ INSIDE: list[tuple[Change, str, bool]] = [
     (settles_what_was_not_drawn, "not_drawn", True),
     (hides_the_draw, "not_shown", True),
     (calls_out_of_place, "out_of_place", True),
+    (calls_for_an_earlier_time, "out_of_place", False),
+    (sets_the_clock_to_an_earlier_time, "out_of_place", False),
     (shuts_early, "shut_early", False),
     (shuts_late, "shut_late", False),
     (goes_back_in_time, "time_backwards", False),
