@@ -58,6 +58,8 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "shut the bets before a number comes": BY_RECORD,
     "give no time for numbers": BY_RECORD,
     "call players ready": BY_CLIENT,
+    "ignore players who are ready": UNDETECTED,
+    "ignore a player who is ready no longer": UNDETECTED,
     "withhold a number that was taken": BY_RECEIPT,
     "withhold a number": BY_CLIENT,
     "withhold all numbers and choose": BY_CLIENT,

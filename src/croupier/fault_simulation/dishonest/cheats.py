@@ -448,6 +448,41 @@ def _call_ready(trial: Trial) -> Attempted:
     return Attempted(house.now < closes, "said in the players' names that they were ready")
 
 
+def _ignore_ready(trial: Trial) -> Attempted:
+    """Leave it unanswered that players are ready, and let the clock run."""
+    house = trial.house
+    trial.open_with_bets()
+    house.instead = _unanswered
+    for player in trial.players:
+        player.say_ready()
+    house.instead = _as_ordered
+    closes = house.round.closes
+    trial.finish()
+    return Attempted(house.now >= closes, "left it unanswered that all players were ready, and let the clock run")
+
+
+def _ignore_who_takes_it_back(trial: Trial) -> Attempted:
+    """Leave it unanswered that a player is no longer ready, and shut the bets early."""
+    house = trial.house
+    trial.open_with_bets()
+    first, *others = trial.players
+    first.say_ready()
+    house.instead = _unanswered
+    first.say_ready(ready=False)
+    house.instead = _as_ordered
+    for player in others:
+        player.say_ready()
+    closes = house.round.closes
+    trial.finish()
+    return Attempted(
+        house.now < closes, "left it unanswered that a player was no longer ready, and shut the bets early"
+    )
+
+
+def _unanswered(order: Order) -> OrderReply | None:
+    return NO_ANSWER if isinstance(order, orders.SayReady) else None
+
+
 # -- players' numbers -------------------------------------------------------------------------------------------------
 
 
@@ -702,6 +737,8 @@ CHEATS = (
     Cheat("shut the bets before a number comes", _shut_before_numbers),
     Cheat("give no time for numbers", _give_no_time),
     Cheat("call players ready", _call_ready),
+    Cheat("ignore players who are ready", _ignore_ready, NO_ANSWER_NO_RECEIPT),
+    Cheat("ignore a player who is ready no longer", _ignore_who_takes_it_back, NO_ANSWER_NO_RECEIPT),
     Cheat("withhold a number that was taken", _withhold_taken),
     Cheat("withhold a number", _withhold, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers and choose", _withhold_all_and_choose, ONLY_ITS_PLAYER_KNOWS),
