@@ -375,6 +375,25 @@ def cancels_with_bets(script: Script) -> None:
     script.steps.insert(at + 1, {"show": "document", "at": when, "event": cancelled})
 
 
+def cancels_after_a_bet_was_taken_down(script: Script) -> None:
+    """Whose bet it was, and whether others stand, the record does not show."""
+    cancels_with_bets(script)
+    script.steps.insert(script.place("round_cancelled"), {"show": "type", "event": {"type": "wager_reduced"}})
+
+
+def cancels_with_bets_of_the_round_before(script: Script) -> None:
+    cancels_with_bets(script)
+    del script.steps[script.place("round_opened", 2) + 1 : script.place("round_cancelled")]
+
+
+def cancels_after_the_sign_was_withdrawn(script: Script) -> None:
+    """The table was to close, and then was not."""
+    cancels_with_bets(script)
+    signs = [{"show": "event", "event": {"type": "act_done", "table": told}} for told in ("closing", None)]
+    at = script.place("round_opened", 2)
+    script.steps[at:at] = signs
+
+
 def voids_a_throw(script: Script) -> None:
     voided = {"type": "throw_voided", "reason": "4.3.1", "call": "no roll"}
     script.steps.insert(script.place("thrown", 2) + 1, {"show": "event", "event": voided})
@@ -704,6 +723,9 @@ WITH_NUMBERS: list[tuple[Change, str, bool]] = [
     (puts_a_second_number_in, "numbers_altered", False),
     (puts_a_number_in_late, "out_of_place", False),
     (shows_a_number_late, "number_changed", False),
+    (cancels_after_a_bet_was_taken_down, "cancelled_with_bets", False),
+    (cancels_with_bets_of_the_round_before, "cancelled_with_bets", False),
+    (cancels_after_the_sign_was_withdrawn, "cancelled_with_bets", False),
     (goes_back_to_protocol_1, "other_dice", False),
 ]
 FROM_OUTSIDE: list[tuple[Edit, str]] = [
@@ -748,7 +770,7 @@ def under_way() -> Plain:
 
 
 def cancelled() -> Plain:
-    script = evening(2)
+    script = Script(2, "golden-1", DIE, 2)
     secret = script.opens()
     script.does({"type": "round_cancelled", "number": script.round, "secret": secret.hex()}, 1.0)
     return good("a round cancelled without a bet", script)
