@@ -3,7 +3,7 @@
 A round is opened with a commitment, its bets are shut, its dice drawn, and thrown as drawn: in this order, each once.
 Players commit to numbers of their own while bets are open, and reveal them once they are shut. Bets are shut at the
 time announced, or earlier if all players are ready. A round may be cancelled only before its bets are shut, and only if
-the table closes or the layout is empty.
+the table closes or nobody has bet yet.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ FAULTS = {
     "early_bet": "a wager changed while there was no commitment",
     "late_bet": "a wager changed after the bets closed",
     "skipped": "a round was neither drawn nor cancelled, or was cancelled too late",
-    "cancelled_with_bets": "a round was cancelled with bets standing, although the table never closed",
+    "cancelled_with_bets": "a round was cancelled although the table never closed, and bets stood or may have stood",
     "redrawn": "a round was opened or drawn a second time",
     "other_dice": "the dice, or the way they were drawn, are wrong",
     "other_throw": "the settled faces differ from the drawn ones",
@@ -142,6 +142,7 @@ class Course:
         self._rhythm = Rhythm()
         self._used: dict[str, int] = {}  # commitments and secrets, with their rounds
         self._stands = False  # the last change of a wager was a stake
+        self._has_bets = False  # there was a stake at all: the record does not show which wagers are decided
         self._closes = self._may_close = False  # whether the table is closing, as far as the record shows
         self.book: str | None = None
         self.runs_by_itself = False
@@ -379,8 +380,10 @@ class Course:
         elif current.stage != "open":
             yield self._finding("voided", f"Round {event.number} was cancelled after it was drawn.")
         may_be = self._closes or (self._may_close and current.protocol == 1)  # records of protocol 1 do not say
-        if (event.standing or self._stands) and not may_be:
-            say = f"Round {event.number} was cancelled with bets standing, although the table never closed."
+        may_stand = self._has_bets if current.protocol > 1 and current.stage == "open" else self._stands
+        if (event.standing or may_stand) and not may_be:
+            how = "with bets standing" if event.standing or self._stands else "and bets may have stood"
+            say = f"Round {event.number} was cancelled {how}, although the table never closed."
             yield self._finding("cancelled_with_bets", say)
         yield from self._check_secret(in_bytes(event.secret))
         current.stage = "cancelled"
@@ -407,7 +410,8 @@ class Course:
 
     def _said(self, told: Told) -> Found:
         """Read an act or a note: the record shows whether it closes the table."""
-        self._closes = self._closes or told.shown.get(SIGN) in ("closing", "closed")
+        if SIGN in told.shown:
+            self._closes = told.shown[SIGN] in ("closing", "closed")
         self._may_close = True
         return iter(())
 
@@ -478,6 +482,7 @@ class Course:
         stage = self._round.stage
         if told.kind != "wager_called":
             self._stands = told.kind in STAKING
+            self._has_bets = self._has_bets or self._stands
         if stage == "open" or not self.runs_by_itself:
             return
         if stage in OVER:

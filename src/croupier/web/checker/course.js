@@ -83,6 +83,7 @@ export class Course {
     this.byItself = false;
     this.rhythm = RHYTHM;
     this.stands = false; // whether the last change of a stake added to it
+    this.hasBets = false; // whether there was a stake at all: the record does not show which are decided
     this.closes = false; // whether the table is closing, as far as the record shows
     this.mayClose = false;
     this.version = 0;
@@ -135,7 +136,7 @@ export class Course {
       if (this.current.stage === "shut") this.wrong("sign_changed", "had its sign changed after its bets were closed");
     } else if (kind === "table_reopened") this.closes = this.mayClose = false;
     else if (kind === "act_done" || kind === "noted") {
-      this.closes ||= event.table === "closing" || event.table === "closed";
+      if (event.table !== undefined) this.closes = event.table === "closing" || event.table === "closed";
       this.mayClose = true;
     } else if (VOIDING.includes(kind)) this.void();
     else if (WAGERING.includes(kind)) this.wager(kind);
@@ -308,8 +309,11 @@ export class Course {
     }
     if (stage === "shut") this.wrong("skipped", "was cancelled after its bets were closed");
     else if (stage !== "open") this.wrong("voided", "was cancelled after it was drawn");
-    if ((event.standing || this.stands) && !this.closes && !(this.mayClose && protocol === 1))
-      this.wrong("cancelled_with_bets", "was cancelled with bets standing, although the table never closed");
+    const mayStand = event.standing || (protocol > 1 && stage === "open" ? this.hasBets : this.stands);
+    if (mayStand && !this.closes && !(this.mayClose && protocol === 1)) {
+      const how = event.standing || this.stands ? "with bets standing" : "and bets may have stood";
+      this.wrong("cancelled_with_bets", `was cancelled ${how}, although the table never closed`);
+    }
     this.checkSecret(event.secret);
     this.current.stage = "cancelled";
   }
@@ -338,6 +342,7 @@ export class Course {
   wager(kind) {
     const { stage } = this.current;
     if (kind !== "wager_called") this.stands = STAKING.includes(kind);
+    this.hasBets ||= this.stands;
     if (stage === "open" || !this.byItself) return;
     if (stage === "shut" || stage === "drawn") this.wrongHere("late_bet", "changes a bet after the bets were closed");
     else this.wrongHere("early_bet", "changes a bet while no round is open and nothing is sealed");
