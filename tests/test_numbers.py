@@ -308,6 +308,18 @@ def test_a_round_that_takes_no_bets_waits_for_those_who_put_numbers_in() -> None
     assert (found.findings, found.numbers.missing, found.numbers.without) == ((), 0, 0)
 
 
+def test_a_quick_table_is_not_accused_of_giving_less_time_than_it_ever_gives() -> None:
+    house = TestHouse()
+    opened(house, CRAPS, Rhythm(open=1.0, last_call=0.5, shut=0.1, show=0.5))
+    house.ok(bet("ann"), "ann")
+    shut(house)
+    house.ok(shows("ann"), "ann")
+    house.wait(20)
+    found = verdict(house)
+    assert found.drawn > 3
+    assert (found.findings, found.numbers.put_in) == ((), 1)
+
+
 def test_it_waits_for_one_who_has_left_too_because_the_record_does_not_show_who_has_wagers() -> None:
     house = TestHouse()
     opened(house, TWO_UP)
