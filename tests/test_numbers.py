@@ -310,7 +310,7 @@ def test_a_round_that_takes_no_bets_waits_for_those_who_put_numbers_in() -> None
 
 def test_a_quick_table_is_not_accused_of_giving_less_time_than_it_ever_gives() -> None:
     house = TestHouse()
-    opened(house, CRAPS, Rhythm(open=1.0, last_call=0.5, shut=0.1, show=0.5))
+    opened(house, CRAPS, Rhythm(open=1.9, last_call=0.5, shut=0.1, show=0.5))
     house.ok(bet("ann"), "ann")
     shut(house)
     house.ok(shows("ann"), "ann")
