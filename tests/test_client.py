@@ -189,6 +189,41 @@ def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest
     assert any(doubt in sentence for sentence in play(Dishonest()))
 
 
+IN_MY_NAME = "the house says that you are ready, and you did not say so here. Did another program of yours?"
+
+
+@pytest.mark.parametrize(
+    ("said", "ready", "listed", "doubts"),
+    [
+        (True, True, [1], []),
+        (False, None, [], []),
+        (False, None, [1], ["t: Round 7 was shut early, and you were not ready."]),
+        (True, False, [1], ["t: Round 7 was shut early, and you were not ready."]),
+        (
+            False,
+            True,
+            [1],
+            [f"t: In round 7 {IN_MY_NAME}"],
+        ),
+    ],
+    ids=["said so", "by the clock", "over the player's head", "taken back", "in the player's name"],
+)
+def test_a_client_notices_bets_that_are_shut_early_without_its_player(
+    said: bool, ready: bool | None, listed: list[int], doubts: list[str]
+) -> None:
+    house = Dishonest()
+    house.page.heard(heard(ROUND_OPENED))
+    house.page.has_bet(None)
+    if said:
+        house.page.with_ready(7)
+    if ready is not None:
+        house.page.heard(
+            heard({"type": "player_ready", "number": 7, "player": "ann", "contributor": 1, "ready": ready})
+        )
+    house.page.heard(heard({"type": "bets_shut", "number": 7, "numbers": house.put_in, "ready": listed}, SHUT))
+    assert house.doubts == doubts
+
+
 NONE_IN = "t: No number of yours was in round 7: the house could choose what fell."
 
 

@@ -9,7 +9,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from croupier.server import serving
-from croupier.server.connections import MOST_HEADERS, MOST_PIPELINED, ConnectionLimits
+from croupier.server.connections import MOST_HEADERS, MOST_PIPELINED, READ_AT_ONCE_BYTES, ConnectionLimits
 from croupier.server.endpoints import Receive, Scope, Send
 from croupier.server.settings import Settings
 
@@ -52,6 +52,7 @@ class House:
     """A house with one connection: it answers at once, or only on demand."""
 
     def __init__(self, *, answers: bool = True) -> None:
+        self.scope: Scope = {}
         self.may_answer = asyncio.Event()
         self.gone: list[str] = []
         self.wire = Wire()
@@ -59,6 +60,7 @@ class House:
             self.may_answer.set()
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            self.scope = scope
             if scope["path"] == "/live":
                 while (message := await receive())["type"] != "http.disconnect":
                     pass
@@ -143,3 +145,65 @@ def test_who_hangs_up_is_gone_although_a_request_waited() -> None:
         assert not house.connection.pipeline
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize("why", ["it does not read", "it has hung up", "a reply has begun"])
+def test_a_reply_in_one_piece_is_for_a_client_that_can_take_one(why: str) -> None:
+    async def work() -> None:
+        house = House(answers=False)
+        await house.send(GET + b"\r\n")
+        match why:
+            case "it does not read":
+                house.connection.pause_writing()
+            case "it has hung up":
+                house.connection.connection_lost(None)
+            case _:
+                house.connection.cycle.response_started = True
+        assert house.scope["send_whole"](200, b"", b"{}") is False
+        assert house.wire.came == b""
+        house.connection.resume_writing()  # or the request would wait for it for ever
+
+    asyncio.run(work())
+
+
+def test_a_reply_in_one_piece_is_the_only_one() -> None:
+    async def work() -> None:
+        house = House(answers=False)
+        await house.send(GET + b"\r\n")
+        assert [house.scope["send_whole"](200, b"", b"{}") for _ in range(2)] == [True, False]
+        assert house.wire.came == b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+
+    asyncio.run(work())
+
+
+def test_little_is_read_at_once() -> None:
+    """What is read before the limits are checked lies in memory for each connection."""
+    sizes: list[int] = []
+
+    async def work() -> None:
+        house = House()
+        kind = type(house.connection)
+
+        class Measured(kind):  # type: ignore[misc,valid-type]
+            def data_received(self, data: bytes) -> None:
+                sizes.append(len(data))
+
+        config = serving.configured(_nothing, Settings())
+        config.load()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Measured(config, ServerState(), {}), "127.0.0.1", 0)
+        async with server:
+            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(b"x" * 2**20)
+            await writer.drain()
+            while sum(sizes) < 2**20:
+                await asyncio.sleep(0)
+            writer.close()
+            await writer.wait_closed()
+
+    asyncio.run(work())
+    assert max(sizes) <= READ_AT_ONCE_BYTES
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer nothing."""

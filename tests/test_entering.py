@@ -572,6 +572,16 @@ def test_other_methods_are_told_what_there_is(house: Running) -> None:
         assert (reply.status_code, reply.headers["allow"]) == (405, "GET, POST")
 
 
+def test_methods_that_nobody_has_are_counted_together(house: Running) -> None:
+    """A client could otherwise make as many counters as there are words."""
+    nobody = house.nobody()
+    for method in ("PROPFIND", "MKCOL"):
+        assert nobody.http.request(method, "/api/v1/tables").status_code == 405
+    told = nobody.http.get("/metrics").text
+    assert 'method="OTHER"' in told
+    assert "PROPFIND" not in told
+
+
 @pytest.mark.parametrize(
     "header",
     [

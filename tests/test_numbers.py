@@ -30,6 +30,7 @@ from croupier.house.events import (
     RoundOpened,
 )
 from croupier.house.house import digest
+from croupier.house.orders.rounds import due
 from croupier.house.reporting.bookkeeping import entries
 from croupier.house.stored_events import stamp
 from croupier.house.views.visibility import Shown, Viewer, show_table
@@ -305,6 +306,30 @@ def test_a_round_that_takes_no_bets_waits_for_those_who_put_numbers_in() -> None
     assert waited
     found = verdict(house)
     assert (found.findings, found.numbers.missing, found.numbers.without) == ((), 0, 0)
+
+
+def test_a_quick_table_is_not_accused_of_giving_less_time_than_it_ever_gives() -> None:
+    house = TestHouse()
+    opened(house, CRAPS, Rhythm(open=1.9, last_call=0.5, shut=0.1, show=0.5))
+    house.ok(bet("ann"), "ann")
+    shut(house)
+    house.ok(shows("ann"), "ann")
+    house.wait(20)
+    found = verdict(house)
+    assert found.drawn > 3
+    assert (found.findings, found.numbers.put_in) == ((), 1)
+
+
+def test_it_waits_for_one_who_has_left_too_because_the_record_does_not_show_who_has_wagers() -> None:
+    house = TestHouse()
+    opened(house, TWO_UP)
+    house.ok(bet("ann", 1, "heads"), "ann")
+    table = house.house.table(TABLE)
+    assert table.round is not None
+    brief = msgspec.structs.replace(table.round, brief=True, closes=table.round.opened)
+    for lately, seconds in ({"ann", "who left"}, 2), ({"ann"}, 0):
+        now = msgspec.structs.replace(table, round=brief, lately=frozenset(lately))
+        assert due(now) == brief.opened + timedelta(seconds=seconds)
 
 
 # What a house that was away does

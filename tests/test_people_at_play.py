@@ -158,6 +158,9 @@ def test_wagers_in_play_are_carried_to_their_end(house: TestHouse) -> None:
     line = {"do": "bet", "wager": "hardway", "pick": 6, "amount": "10.00"}
     house.ok(orders.Say(table=TABLE, line=line), "ann")
     away(house, "ann")
+    at_once = orders.FreeSeat(table=TABLE, person="ann", minutes=0)
+    assert house.do(at_once)["code"] == "nothing_due", "the wager stands, although it could be taken down"
+    assert house.house.table(TABLE).game.layout
     while house.house.table(TABLE).game.layout:
         house.wait(300)
         if house.house.table(TABLE).game.layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from contextlib import closing
@@ -26,6 +27,7 @@ ENDLESS = {
     "the name of a header": (GET, b"a" * 65536),
     "the address": (b"GET /", b"a" * 65536),
     "what comes after the body": (POST + b"transfer-encoding: chunked\r\n\r\n0\r\nx: ", b"a" * 65536),
+    "a body": (POST + b"transfer-encoding: chunked\r\n\r\n", b"1000\r\n" + b" " * 4096 + b"\r\n"),
     "the size of a piece": (POST + b"transfer-encoding: chunked\r\n\r\n1;", b"a" * 65536),
 }
 
@@ -112,10 +114,28 @@ def test_too_large_at_once(request_bytes: bytes, status: bytes, opened: Opened) 
 
 def test_a_header_after_the_body(opened: Opened, held: Held) -> None:
     """A header that comes after the body."""
-    with closing(connected(opened())) as line:
-        line.sendall(POST + b"transfer-encoding: chunked\r\n\r\n0\r\nx-csrf-token: late\r\n\r\n")
-        assert first_line(line).startswith(b"HTTP/1.1 400 ")
+    signs_in = b'{"person":"ann","password":"ann-at-croupier"}'
+    body = b"transfer-encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n" % (len(signs_in), signs_in)
+    house = opened()
+    with closing(connected(house)) as line:
+        line.sendall(POST + body + b"\r\n")
+        assert first_line(line).startswith(b"HTTP/1.1 200 ")
+    with closing(connected(house)) as line:
+        line.sendall(POST + body + b"x-csrf-token: late\r\n\r\n")
+        reply = answered(line)
+    assert reply.startswith(b"HTTP/1.1 400 ")
+    assert b"Nothing may follow a body." in reply
     held("400")
+
+
+def test_two_hosts(opened: Opened, held: Held) -> None:
+    """A request for two hosts, of which only the first is the house."""
+    house = opened()
+    for second in (b"evil.example", b"localhost"):
+        with closing(connected(house)) as line:
+            line.sendall(GET + b"host: " + second + b"\r\n\r\n")
+            assert first_line(line).startswith(b"HTTP/1.1 421 ")
+    held("421")
 
 
 def test_half_sent(opened: Opened, held: Held) -> None:
@@ -260,3 +280,14 @@ def test_who_reads_nothing_is_cut_off(opened: Opened, held: Held) -> None:
         came = answered(line).count(b"HTTP/1.1 200 ")
     assert came < 40
     held(f"{came} of 40 replies came")
+
+
+def test_who_reads_nothing_holds_up_no_closing(opened: Opened, held: Held) -> None:
+    """A client that requests reply after reply, and reads none of them while the house closes."""
+    house = opened(shutdown_seconds=1, stalled_seconds=600)
+    with closing(connected(house)) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+        until(lambda: select.select([line], [], [], 0)[0])
+        house.close()
+    held("it closes, and ends")

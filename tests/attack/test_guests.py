@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 
@@ -40,6 +41,21 @@ def test_too_many_guests(opened: Opened, held: Held) -> None:
         signed_in = ann.post("/api/v1/sign-in", json={"person": "ann", "password": "ann-at-croupier"})
         assert signed_in.status_code == 200
     held("429 for the 6th from one address, 503 for the 9th of all; others sign in")
+
+
+@pytest.mark.any_store
+def test_guests_at_once(opened: Opened, held: Held) -> None:
+    """Sixteen guests who come at the same moment, from one address that may have three."""
+    house = opened(guests_from_one_address=3)
+
+    def come(_: int) -> int:
+        with coming_from(house, "127.0.1.1") as http:
+            return http.post("/api/v1/guest", json={}).status_code
+
+    with ThreadPoolExecutor(16) as crowd:
+        statuses = sorted(crowd.map(come, range(16)))
+    assert statuses == [200] * 3 + [429] * 13
+    held("three are let in")
 
 
 def test_guests_are_forgotten(opened: Opened, backend: str, held: Held) -> None:

@@ -172,6 +172,43 @@ def test_a_number_is_shown_once_the_house_has_signed_what_it_shut(
     assert visit(house).go("/").evaluate(PLAYED, [{}, True, True, receipt, comes]) == [said, done]
 
 
+SHUT_EARLY = """async ([said, took, isReady, listed]) => {
+    const { Numbers } = await import("/web/fairness/numbers.js");
+    sessionStorage.clear();
+    window.fetch = async () => new Response("{}", { status: 404 });
+    const told = [];
+    const numbers = new Numbers("t", { throw: { faces: [1, 2, 3, 4, 5, 6], count: 2 } }, say => told.push(say));
+    const hear = (...events) => numbers.heard({ version: 1, hash: "", events });
+    hear({ type: "round_opened", number: 7, commitment: "", protocol: 2 });
+    const committed = numbers.commit(7);
+    numbers.accepted(7, committed);
+    if (said) numbers.saysReady(7);
+    if (took) hear({ type: "wager_reduced", player: "ann" });
+    if (isReady) hear({ type: "player_ready", number: 7, player: "ann", contributor: 1, ready: true });
+    hear({ type: "bets_shut", number: 7, numbers: [committed], ready: listed });
+    return told;
+}"""
+IN_MY_NAME = "The house says that you are ready, and you did not say so here. Did you on another page?"
+NOT_READY = "The bets were closed early, and you were not ready."
+
+
+@pytest.mark.parametrize(
+    ("said", "took", "is_ready", "listed", "told"),
+    [
+        (True, False, True, [1], []),
+        (False, True, True, [1], []),
+        (False, False, False, [], []),
+        (False, False, False, [1], [NOT_READY]),
+        (False, False, True, [1], [IN_MY_NAME]),
+    ],
+    ids=["said so", "took all bets down", "by the clock", "over the player's head", "in the player's name"],
+)
+def test_a_player_who_was_not_ready_is_told_that_the_bets_closed_early(
+    house: Running, visit: Visitors, said: bool, took: bool, is_ready: bool, listed: list[int], told: list[str]
+) -> None:
+    assert visit(house).go("/").evaluate(SHUT_EARLY, [said, took, is_ready, listed]) == told
+
+
 def test_over_plain_http_no_number_is_shown_for_a_wrong_signature(plain_house: Running, visit: Visitors) -> None:
     page = visit(plain_house).go("/")
     assert not page.evaluate("window.isSecureContext")

@@ -375,6 +375,25 @@ def cancels_with_bets(script: Script) -> None:
     script.steps.insert(at + 1, {"show": "document", "at": when, "event": cancelled})
 
 
+def cancels_after_a_bet_was_taken_down(script: Script) -> None:
+    """Whose bet it was, and whether others stand, the record does not show."""
+    cancels_with_bets(script)
+    script.steps.insert(script.place("round_cancelled"), {"show": "type", "event": {"type": "wager_reduced"}})
+
+
+def cancels_with_bets_of_the_round_before(script: Script) -> None:
+    cancels_with_bets(script)
+    del script.steps[script.place("round_opened", 2) + 1 : script.place("round_cancelled")]
+
+
+def cancels_after_the_sign_was_withdrawn(script: Script) -> None:
+    """The table was to close, and then was not."""
+    cancels_with_bets(script)
+    signs = [{"show": "event", "event": {"type": "act_done", "table": told}} for told in ("closing", None)]
+    at = script.place("round_opened", 2)
+    script.steps[at:at] = signs
+
+
 def voids_a_throw(script: Script) -> None:
     voided = {"type": "throw_voided", "reason": "4.3.1", "call": "no roll"}
     script.steps.insert(script.place("thrown", 2) + 1, {"show": "event", "event": voided})
@@ -396,6 +415,18 @@ def hides_the_draw(script: Script) -> None:
 
 def calls_out_of_place(script: Script) -> None:
     script.steps.insert(script.place("round_opened", 2), script.steps[script.place("last_called", 1)])
+
+
+def calls_for_an_earlier_time(script: Script) -> None:
+    """The bets close when the last call says, which is before the time that was announced."""
+    call, shut = script.steps_of("last_called")[1], script.steps_of("bets_shut")[1]
+    call["event"]["closes"] = shut["at"] = stamp(datetime.fromisoformat(call["at"]) + timedelta(seconds=1))
+
+
+def sets_the_clock_to_an_earlier_time(script: Script) -> None:
+    call, shut = script.steps_of("last_called")[1], script.steps_of("bets_shut")[1]
+    call["event"]["type"] = "clock_set"
+    call["event"]["closes"] = shut["at"] = stamp(datetime.fromisoformat(call["at"]) + timedelta(seconds=1))
 
 
 def shuts_early(script: Script) -> None:
@@ -550,6 +581,24 @@ def shuts_while_the_clock_stands_still(script: Script) -> None:
     script.steps_of("bets_shut")[0]["at"] = script.steps_of("dice_drawn")[0]["at"] = stamp(late)
 
 
+def announces_no_time(script: Script) -> None:
+    """A round that takes no bets, although players with numbers in the round before have not put any in."""
+    announces(script, 0.0)
+
+
+def announces_hardly_any_time(script: Script) -> None:
+    announces(script, 1.0)
+
+
+def announces(script: Script, seconds: float) -> None:
+    """The bets of the last round are open for so long, and nobody says anything about being ready."""
+    opened, shut = script.steps_of("round_opened")[2], script.steps_of("bets_shut")[2]
+    at = stamp(datetime.fromisoformat(opened["at"]) + timedelta(seconds=seconds))
+    opened["event"]["closes"] = shut["at"] = at
+    del shut["event"]["ready"]
+    del script.steps[script.place("player_ready", 4)]
+
+
 def is_ready_after_the_bets_were_shut(script: Script) -> None:
     at = script.place("player_ready", 2)
     script.steps.insert(script.place("bets_shut", 1) + 1, dict(script.steps[at]))
@@ -562,6 +611,8 @@ READY: list[tuple[Change, str, bool]] = [
     (passes_a_player_with_a_number_over, "shut_early", True),
     (does_not_say_why_the_bets_were_shut, "shut_early", False),
     (shuts_before_the_others_could_put_numbers_in, "shut_early", False),
+    (announces_no_time, "shut_early", False),
+    (announces_hardly_any_time, "shut_early", False),
     (shuts_while_the_clock_stands_still, "shut_early", False),
     (is_ready_after_the_bets_were_shut, "out_of_place", True),
 ]
@@ -584,6 +635,21 @@ def the_clock() -> Plain:
     script.does(drawn | {"shown_until": stamp(script.at + timedelta(seconds=8))}, 2.0)
     script.tells({"type": "thrown", "faces": [], "call": "", "role": "shooter", "clause": "4.4"})
     return good("a clock that waits for bets", script)
+
+
+def without_bets() -> Plain:
+    """A round that takes no bets waits for players who had a number in the one before; one of them has left."""
+    script = Script(2, "two-up.golden", COIN, 2)
+    script.plays([True, True])
+    secret, commitment = script.opens(), number_commitment(script.table, 2, bits("number of a round without bets"))
+    script.event("round_opened", 2)["closes"] = script.event("round_opened", 2)["opened"]
+    put_in: Plain = {"type": "number_committed", "number": 2, "contributor": 1, "commitment": commitment}
+    script.tells(put_in, 0.5)
+    script.does({"type": "bets_shut", "number": 2, "numbers": [commitment]}, 1.5)
+    drawn: Plain = {"type": "dice_drawn", "number": 2, "secret": secret.hex(), "shut": "", "faces": [], "numbers": [""]}
+    script.does(drawn | {"shown_until": stamp(script.at + timedelta(seconds=8))}, 2.0)
+    script.tells({"type": "thrown", "faces": [], "call": "", "role": "spinner", "clause": "4.4"})
+    return good("a round without bets", script)
 
 
 def changes_a_hash(lines: list[str]) -> None:
@@ -638,6 +704,8 @@ INSIDE: list[tuple[Change, str, bool]] = [
     (settles_what_was_not_drawn, "not_drawn", True),
     (hides_the_draw, "not_shown", True),
     (calls_out_of_place, "out_of_place", True),
+    (calls_for_an_earlier_time, "out_of_place", False),
+    (sets_the_clock_to_an_earlier_time, "out_of_place", False),
     (shuts_early, "shut_early", False),
     (shuts_late, "shut_late", False),
     (goes_back_in_time, "time_backwards", False),
@@ -655,6 +723,9 @@ WITH_NUMBERS: list[tuple[Change, str, bool]] = [
     (puts_a_second_number_in, "numbers_altered", False),
     (puts_a_number_in_late, "out_of_place", False),
     (shows_a_number_late, "number_changed", False),
+    (cancels_after_a_bet_was_taken_down, "cancelled_with_bets", False),
+    (cancels_with_bets_of_the_round_before, "cancelled_with_bets", False),
+    (cancels_after_the_sign_was_withdrawn, "cancelled_with_bets", False),
     (goes_back_to_protocol_1, "other_dice", False),
 ]
 FROM_OUTSIDE: list[tuple[Edit, str]] = [
@@ -699,7 +770,7 @@ def under_way() -> Plain:
 
 
 def cancelled() -> Plain:
-    script = evening(2)
+    script = Script(2, "golden-1", DIE, 2)
     secret = script.opens()
     script.does({"type": "round_cancelled", "number": script.round, "secret": secret.hex()}, 1.0)
     return good("a round cancelled without a bet", script)
@@ -727,6 +798,7 @@ def records() -> list[Plain]:
         closing(),
         good("bets shut when all were ready", ready_evening()),
         the_clock(),
+        without_bets(),
     ]
     for change, fault, short in READY:
         script = ready_evening()

@@ -24,6 +24,7 @@ MOST_ADDRESS_BYTES = 8 * 1024
 MOST_HEADERS = 100  # each takes far more memory here than on the wire
 MOST_PIPELINED = 50  # requests that wait for the reply to one before them; no browser sends any
 READ_AT_ONCE_BYTES = 64 * 1024
+MOST_IGNORED_BYTES = 2**20  # of a body after the reply to it, as after 413: a client reads it once it has sent all
 
 TOO_LONG = TurnedAway(414, "address_too_long", f"The URL of a request may have at most {MOST_ADDRESS_BYTES:,} bytes.")
 TOO_LARGE = TurnedAway(
@@ -81,6 +82,7 @@ class ConnectionLimits(HttpToolsProtocol):
         self._is_refused = False
         self._is_in_head = False
         self._unseen = 0  # bytes received since anything was parsed completely
+        self._ignored = 0  # bytes of a body received since the reply to it
         self._due: float | None = None  # when the request, or the first one, must be complete
         self._answered: RequestResponseCycle | None = None  # whose reply is being made, or was last
         self._stalled: float | None = None  # since when nothing can be written
@@ -128,6 +130,7 @@ class ConnectionLimits(HttpToolsProtocol):
         """Start the time limit for the headers at the first byte of a request."""
         super().on_message_begin()
         self._is_in_head = True
+        self._ignored = 0
         self._due = self.loop.time() + self.crowd.head_seconds
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -178,9 +181,15 @@ class ConnectionLimits(HttpToolsProtocol):
         return True
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of a body."""
+        """Take a piece of a body; hang up on one that goes on and on after its reply."""
         self._unseen = 0
-        if not self._is_refused:
+        if self._is_refused:
+            return
+        if self.cycle.response_complete:
+            self._ignored += len(body)
+            if self._ignored > MOST_IGNORED_BYTES:
+                self._hang_up()
+        else:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -211,15 +220,18 @@ class ConnectionLimits(HttpToolsProtocol):
 
     def _refuse(self, why: TurnedAway) -> None:
         """Send the reason, unless another response is in progress, and close the connection."""
-        self._is_refused = True
-        self._due = None
-        if self.transport.is_closing():
-            return
-        if self._may_say():
+        if not self.transport.is_closing() and self._may_say():
             body = why.body
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
             self.transport.write(STATUS_LINE[why.status] + head + body)
-        self.transport.close()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Close the connection, and ignore what still comes."""
+        self._is_refused = True
+        self._due = None
+        if not self.transport.is_closing():
+            self.transport.close()
 
     def _may_say(self) -> bool:
         """Return whether a response sent now would be taken for the response to the refused request."""

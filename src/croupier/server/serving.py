@@ -169,6 +169,13 @@ class HouseServer(uvicorn.Server):
                     connection.look(now)
         return await super().on_tick(counter)
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close; hang up on clients that still do not read, or the last words to them would wait for ever."""
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, ConnectionLimits) and connection.flow.write_paused:
+                connection.transport.abort()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Handle the stop signals while the server runs. Only possible in the main thread."""

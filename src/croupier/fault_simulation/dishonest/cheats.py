@@ -39,14 +39,14 @@ from croupier.fault_simulation.dishonest.verdict import (
     evidence,
 )
 from croupier.house import orders
-from croupier.house.electronic.fair_dice import SECRET_BYTES
-from croupier.house.events import BetsShut, RoundCancelled
+from croupier.house.electronic.fair_dice import PROTOCOL, SECRET_BYTES, commitment
+from croupier.house.events import BetsShut, RoundCancelled, RoundOpened
 from croupier.house.orders import Order
 from croupier.house.orders.rounds import secret_name
 from croupier.house.stored_events import StoredEvent, decode, stamp
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
-from croupier.store.records import Record
+from croupier.store.records import Record, Secret
 from croupier.table.commands import CloseBets
 from croupier.table.decide import decide_without_note
 from croupier.table.events import Noted
@@ -407,6 +407,19 @@ def _shut_before_numbers(trial: Trial) -> Attempted:
     return _written_early(trial, "shut the bets before anybody else could put a number in")
 
 
+def _give_no_time(trial: Trial) -> Attempted:
+    """Announce no time for bets, so that no honest number is in the throw, and choose the secret."""
+    house = trial.house
+    while house.table.round is not None:
+        house.play_out()
+    house.now += timedelta(seconds=10)
+    number, now = house.table.rounds + 1, stamp(house.now)
+    secret = _liked_secret(house, SECRET_BYTES)
+    opened = RoundOpened(number, commitment(TABLE, number, secret), now, now, protocol=PROTOCOL)
+    house.write(opened, vault=(Secret(secret_name(TABLE, number), secret),))
+    return _written_early(trial, "gave no time for bets and numbers, and chose the secret")
+
+
 def _written_early(trial: Trial, how: str) -> Attempted:
     """Write that the bets are shut, as the software would not yet."""
     house = trial.house
@@ -433,6 +446,41 @@ def _call_ready(trial: Trial) -> Attempted:
     closes = house.round.closes
     trial.finish()
     return Attempted(house.now < closes, "said in the players' names that they were ready")
+
+
+def _ignore_ready(trial: Trial) -> Attempted:
+    """Leave it unanswered that players are ready, and let the clock run."""
+    house = trial.house
+    trial.open_with_bets()
+    house.instead = _unanswered
+    for player in trial.players:
+        player.say_ready()
+    house.instead = _as_ordered
+    closes = house.round.closes
+    trial.finish()
+    return Attempted(house.now >= closes, "left it unanswered that all players were ready, and let the clock run")
+
+
+def _ignore_who_takes_it_back(trial: Trial) -> Attempted:
+    """Leave it unanswered that a player is no longer ready, and shut the bets early."""
+    house = trial.house
+    trial.open_with_bets()
+    first, *others = trial.players
+    first.say_ready()
+    house.instead = _unanswered
+    first.say_ready(ready=False)
+    house.instead = _as_ordered
+    for player in others:
+        player.say_ready()
+    closes = house.round.closes
+    trial.finish()
+    return Attempted(
+        house.now < closes, "left it unanswered that a player was no longer ready, and shut the bets early"
+    )
+
+
+def _unanswered(order: Order) -> OrderReply | None:
+    return NO_ANSWER if isinstance(order, orders.SayReady) else None
 
 
 # -- players' numbers -------------------------------------------------------------------------------------------------
@@ -645,7 +693,8 @@ def _cancel(trial: Trial) -> Attempted:
     house = trial.house
     trial.open_with_bets()
     number, secret = house.round.number, house.secret
-    house.write(RoundCancelled(number, secret.hex(), standing=False), forgets=(secret_name(TABLE, number),))
+    gone = Secret(secret_name(TABLE, number), None)
+    house.write(RoundCancelled(number, secret.hex(), standing=False), vault=(gone,))
     trial.honest_round()
     return Attempted(True, "cancelled a round with bets standing, and said that none stood")
 
@@ -686,7 +735,10 @@ CHEATS = (
     Cheat("bet late by another name", _bet_late_by_another_name, KEPT_BACK),
     Cheat("shut the bets over a player's head", _shut_over_a_head),
     Cheat("shut the bets before a number comes", _shut_before_numbers),
+    Cheat("give no time for numbers", _give_no_time),
     Cheat("call players ready", _call_ready),
+    Cheat("ignore players who are ready", _ignore_ready, NO_ANSWER_NO_RECEIPT),
+    Cheat("ignore a player who is ready no longer", _ignore_who_takes_it_back, NO_ANSWER_NO_RECEIPT),
     Cheat("withhold a number that was taken", _withhold_taken),
     Cheat("withhold a number", _withhold, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers and choose", _withhold_all_and_choose, ONLY_ITS_PLAYER_KNOWS),

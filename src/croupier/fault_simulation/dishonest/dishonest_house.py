@@ -301,13 +301,12 @@ class DishonestHouse:
         self._start(backup.store.fork())
         self.now = backup.now + timedelta(microseconds=self.random.randrange(1, 10_000))
 
-    def write(self, event: StoredEvent, who: str | None = None, *, forgets: tuple[str, ...] = ()) -> int:
-        """Write an event that the software would not; return its version."""
+    def write(self, event: StoredEvent, who: str | None = None, *, vault: tuple[Secret, ...] = ()) -> int:
+        """Write an event that the software would not, with changes of the vault; return its version."""
         head = self.store.head(STREAM)
         salt = None if who is None else self.random.randbytes(16).hex()
         order = self.submission(orders.RunOn(table=TABLE)).id
         document = Document(DOCUMENT_FORMAT, stamp(self.now), event, who, None, order, salt)
-        vault = tuple(Secret(name, None) for name in forgets)
         self.store.commit([Write((Append(STREAM, head.version, (encode(document),)),), vault=vault)])
         self._start(self.store)
         return head.version + 1

@@ -96,6 +96,13 @@ class HonestPlayer:
             self._own.has_bet(done.number)
         return True
 
+    def say_ready(self, *, ready: bool = True) -> OrderReply:
+        """Say that the bets may be shut, or take that back."""
+        number = self.house.round.number
+        if ready and self._own is not None:
+            self._own.with_ready(number)
+        return self.order(orders.SayReady(table=TABLE, round=number, ready=ready))
+
     @property
     def has_number_in(self) -> bool:
         """Whether a number of theirs is in the round."""

@@ -3,7 +3,7 @@
 A round is opened with a commitment, its bets are shut, its dice drawn, and thrown as drawn: in this order, each once.
 Players commit to numbers of their own while bets are open, and reveal them once they are shut. Bets are shut at the
 time announced, or earlier if all players are ready. A round may be cancelled only before its bets are shut, and only if
-the table closes or the layout is empty.
+the table closes or nobody has bet yet.
 """
 
 from __future__ import annotations
@@ -51,14 +51,15 @@ FAULTS = {
     "number_changed": "a player's number does not match its commitment, or was revealed and left out of the draw",
     "numbers_altered": "the numbers listed when the bets closed are not those that were committed",
     "drawn_early": "a player's number is missing, and the dice were drawn before its deadline",
-    "shut_early": "the bets closed before the announced time, and not all players with a number were ready",
+    "shut_early": "the bets closed before the announced time, and not all players with a number were ready, or before "
+    "players had time for one",
     "shut_late": "the bets closed much later than announced",
     "sign_changed": "the sign of the table changed between the last bet and the throw",
     "time_backwards": "a record is earlier than one before it",
     "early_bet": "a wager changed while there was no commitment",
     "late_bet": "a wager changed after the bets closed",
     "skipped": "a round was neither drawn nor cancelled, or was cancelled too late",
-    "cancelled_with_bets": "a round was cancelled with bets standing, although the table never closed",
+    "cancelled_with_bets": "a round was cancelled although the table never closed, and bets stood or may have stood",
     "redrawn": "a round was opened or drawn a second time",
     "other_dice": "the dice, or the way they were drawn, are wrong",
     "other_throw": "the settled faces differ from the drawn ones",
@@ -113,6 +114,8 @@ class _Round(msgspec.Struct):
     waits: bool = False  # no time was announced: it begins with the first bet
     protocol: int = 1
     announced: str = ""  # when that time was announced
+    opened: str = ""
+    open: timedelta = timedelta()  # for how long, as the table's rhythm has it
     stage: Stage = "open"
     shut: bytes | None = None
     shut_at: str = ""
@@ -135,10 +138,11 @@ class Course:
         self._throw = throw
         self._round = _Round(0, stage="cancelled")
         self._version = self._last_drawn = 0
-        self._at = self._opened_at = ""
+        self._at = ""
         self._rhythm = Rhythm()
         self._used: dict[str, int] = {}  # commitments and secrets, with their rounds
         self._stands = False  # the last change of a wager was a stake
+        self._has_bets = False  # there was a stake at all: the record does not show which wagers are decided
         self._closes = self._may_close = False  # whether the table is closing, as far as the record shows
         self.book: str | None = None
         self.runs_by_itself = False
@@ -199,8 +203,16 @@ class Course:
         last = self._round
         if last.stage in ("open", "shut"):
             yield self._finding("skipped", f"Round {last.number} was neither drawn nor cancelled.")
-        self._round = _Round(event.number, event.commitment, event.closes, event.waits, event.protocol, told.at)
-        self._opened_at = told.at
+        self._round = _Round(
+            number=event.number,
+            commitment=event.commitment,
+            closes=event.closes,
+            waits=event.waits,
+            protocol=event.protocol,
+            announced=told.at,
+            opened=told.at,
+            open=timedelta(seconds=self._rhythm.open),
+        )
         self.runs_by_itself = True
         self.rounds += 1
         self.older += event.protocol == 1
@@ -240,7 +252,8 @@ class Course:
         if not self._is_this(event.number) or current.stage != "open":
             yield self._out_of_place(f"the bets of round {event.number} are closed")
             return
-        yield from self._check_ready(event, told) if event.ready else self._check_time(event, told)
+        yield from self._check_ready(event) if event.ready else self._check_time(event, told)
+        yield from self._check_time_for_numbers(event, told)
         if event.numbers != tuple(sorted(current.contributors)):
             say = f"The numbers listed when round {event.number} closed its bets are not those that were committed."
             yield self._finding("numbers_altered", say)
@@ -259,21 +272,30 @@ class Course:
             say = f"The bets of round {event.number} were closed much later than announced."
             yield self._finding("shut_late", say)
 
-    def _check_ready(self, event: BetsShut, told: Told) -> Found:
-        """Check that bets shut before their time had the consent of everyone with a number.
-
-        Players who had one in the round before, and have none yet, get as long for it as for revealing it.
-        """
+    def _check_ready(self, event: BetsShut) -> Found:
+        """Check that bets shut before their time had the consent of everyone with a number."""
         current = self._round
-        numbered = set(current.contributors.values())
-        if event.ready != tuple(sorted(current.ready)) or not numbered <= current.ready:
+        if event.ready != tuple(sorted(current.ready)) or not set(current.contributors.values()) <= current.ready:
             say = f"The bets of round {event.number} were closed early, and not all players with a number were ready."
             yield self._finding("shut_early", say)
-        waits = timedelta(seconds=self._rhythm.numbers)
-        if not self._lately <= numbered and not _is_later(told.at, self._opened_at, waits):
-            say = f"The bets of round {event.number} were closed early, before players had time to commit numbers."
-            yield self._finding("shut_early", say)
         self.early += 1
+
+    def _check_time_for_numbers(self, event: BetsShut, told: Told) -> Found:
+        """Check that players with a number in the round before had as long for the next one as for revealing it.
+
+        Otherwise a house could keep them out: by saying that all are ready, or by announcing next to no time. A table
+        that never has its bets open for so long gives them what it has; a round without bets gives them the whole time.
+        """
+        current = self._round
+        if self._lately <= set(current.contributors.values()):
+            return
+        waits = timedelta(seconds=self._rhythm.numbers)
+        takes_bets = current.closes > current.opened
+        if not _is_later(
+            told.at, current.opened, min(waits, current.open) if takes_bets and not event.ready else waits
+        ):
+            say = f"The bets of round {event.number} were closed before players had time to commit numbers."
+            yield self._finding("shut_early", say)
 
     def _drawn(self, event: DiceDrawn, told: Told) -> Found:
         current = self._round
@@ -358,8 +380,10 @@ class Course:
         elif current.stage != "open":
             yield self._finding("voided", f"Round {event.number} was cancelled after it was drawn.")
         may_be = self._closes or (self._may_close and current.protocol == 1)  # records of protocol 1 do not say
-        if (event.standing or self._stands) and not may_be:
-            say = f"Round {event.number} was cancelled with bets standing, although the table never closed."
+        may_stand = self._has_bets if current.protocol > 1 and current.stage == "open" else self._stands
+        if (event.standing or may_stand) and not may_be:
+            how = "with bets standing" if event.standing or self._stands else "and bets may have stood"
+            say = f"Round {event.number} was cancelled {how}, although the table never closed."
             yield self._finding("cancelled_with_bets", say)
         yield from self._check_secret(in_bytes(event.secret))
         current.stage = "cancelled"
@@ -386,7 +410,8 @@ class Course:
 
     def _said(self, told: Told) -> Found:
         """Read an act or a note: the record shows whether it closes the table."""
-        self._closes = self._closes or told.shown.get(SIGN) in ("closing", "closed")
+        if SIGN in told.shown:
+            self._closes = told.shown[SIGN] in ("closing", "closed")
         self._may_close = True
         return iter(())
 
@@ -457,6 +482,7 @@ class Course:
         stage = self._round.stage
         if told.kind != "wager_called":
             self._stands = told.kind in STAKING
+            self._has_bets = self._has_bets or self._stands
         if stage == "open" or not self.runs_by_itself:
             return
         if stage in OVER:

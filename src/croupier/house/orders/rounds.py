@@ -125,8 +125,12 @@ def _may_be_shut(table: TableState, rhythm: Rhythm, current: Round) -> datetime:
     A page whose player has wagers standing puts a number in as soon as a round opens. Players who put one into the
     previous round, and not yet into this one, have as long for it as they have to reveal it.
     """
-    all_are_in = table.lately <= current.players.keys()
-    return current.opened + timedelta(seconds=0 if all_are_in else rhythm.numbers)
+    return current.opened + timedelta(seconds=0 if _all_are_in(table, current) else rhythm.numbers)
+
+
+def _all_are_in(table: TableState, current: Round) -> bool:
+    """Return whether everyone with a number in the previous round has one in this."""
+    return table.lately <= current.players.keys()
 
 
 def _is_over(table: TableState) -> bool:
@@ -471,11 +475,9 @@ def _round_over(number: int) -> Refusal:
 def waits_for_numbers(table: TableState, current: Round) -> bool:
     """Return whether a number is still to come.
 
-    That is one that was committed and not revealed; in a round without bets, one of a player who has wagers and
-    committed a number to the previous round.
+    That is one that was committed and not revealed; in a round without bets, one of a player who committed a number to
+    the previous round. The public record does not show who has wagers, so it waits for those who have none left too.
     """
     if current.shut is not None:
         return not all(current.numbers.values())
-    if not current.brief:
-        return False
-    return any(player not in current.players and has_wagers(table, player) for player in table.lately)
+    return current.brief and not _all_are_in(table, current)

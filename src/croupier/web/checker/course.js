@@ -11,6 +11,7 @@ import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/fa
  * @typedef {object} Round
  * @property {number} number @property {number} protocol @property {string} seal @property {string} opened
  * @property {string} closes @property {string} said when that was announced @property {boolean} waits for the first bet
+ * @property {number} open for so many seconds, as the table's rhythm has it
  * @property {"open" | "shut" | "drawn" | "thrown" | "cancelled"} stage
  * @property {{seal: string, by: number}[]} put what players put in @property {Map<string, string>} shown
  * @property {Set<number>} ready the players who are @property {boolean} isEarly shut because all were
@@ -26,6 +27,7 @@ const WAGERING = [...STAKING, "wager_reduced", "wager_called"];
 const VOIDING = ["throw_voided", "outcome_invalidated"];
 // Events that may come between a draw and its throw, or are faults of another kind there.
 const BEFORE_A_THROW = ["turn_passed", "thrown", "dice_drawn", "round_cancelled", ...VOIDING, ...WAGERING];
+const RHYTHM = { open: 20, numbers: 2, shut: 1 };
 const MUCH_LATER = 10; // seconds; a house that is half as late announces a new time
 
 /** Faces as they are written: `3 4`. @param {unknown} faces */
@@ -44,8 +46,8 @@ function isLater(at, than, by) {
   return Date.parse(at) - Date.parse(than) >= 1000 * by;
 }
 
-/** @param {any} event @param {string} opened @returns {Round} */
-function newRound({ number, protocol = 1, commitment, closes, waits = false }, opened) {
+/** @param {any} event @param {string} opened @param {number} open @returns {Round} */
+function newRound({ number, protocol = 1, commitment, closes, waits = false }, opened, open) {
   return {
     ...{
       number,
@@ -55,6 +57,7 @@ function newRound({ number, protocol = 1, commitment, closes, waits = false }, o
       closes,
       said: opened,
       waits,
+      open,
       stage: "open",
       put: [],
       ready: new Set(),
@@ -73,13 +76,14 @@ export class Course {
     this.throws = throws;
     /** @type {Round[]} */
     this.rounds = [];
-    this.current = newRound({ number: 0 }, "");
+    this.current = newRound({ number: 0 }, "", 0);
     this.current.stage = "cancelled";
     /** @type {Finding[]} */
     this.findings = [];
     this.byItself = false;
-    this.rhythm = { numbers: 2, shut: 1 };
+    this.rhythm = RHYTHM;
     this.stands = false; // whether the last change of a stake added to it
+    this.hasBets = false; // whether there was a stake at all: the record does not show which are decided
     this.closes = false; // whether the table is closing, as far as the record shows
     this.mayClose = false;
     this.version = 0;
@@ -126,13 +130,13 @@ export class Course {
     else if (kind === "player_ready") this.sayReady(event);
     else if (kind === "table_set" && event.rhythm) {
       this.byItself = true;
-      this.rhythm = { numbers: 2, shut: 1, ...event.rhythm };
+      this.rhythm = { ...RHYTHM, ...event.rhythm };
     } else if (kind === "thrown") this.throw(event.faces);
     else if (kind === "sign_changed" || kind === "rules_adopted") {
       if (this.current.stage === "shut") this.wrong("sign_changed", "had its sign changed after its bets were closed");
     } else if (kind === "table_reopened") this.closes = this.mayClose = false;
     else if (kind === "act_done" || kind === "noted") {
-      this.closes ||= event.table === "closing" || event.table === "closed";
+      if (event.table !== undefined) this.closes = event.table === "closing" || event.table === "closed";
       this.mayClose = true;
     } else if (VOIDING.includes(kind)) this.void();
     else if (WAGERING.includes(kind)) this.wager(kind);
@@ -169,7 +173,7 @@ export class Course {
   open(event, at) {
     const last = this.current;
     if (last.stage === "open" || last.stage === "shut") this.wrong("skipped", "was neither drawn nor cancelled");
-    const round = newRound(event, at);
+    const round = newRound(event, at, this.rhythm.open);
     const { number, protocol } = round;
     this.current = round;
     this.rounds.push(round);
@@ -213,8 +217,9 @@ export class Course {
     round.stage = "shut";
     round.shut = { at, hash, numbers };
     round.isEarly = Array.isArray(ready) && ready.length > 0;
-    if (round.isEarly) this.checkReady(/** @type {number[]} */ (ready), at);
+    if (round.isEarly) this.checkReady(/** @type {number[]} */ (ready));
     else this.checkTime(at);
+    this.checkTimeForNumbers(at);
     if (!isSame(numbers, round.put.map((one) => one.seal).sort()))
       this.wrong("numbers_altered", "was closed with a list of numbers that are not those added");
   }
@@ -228,18 +233,24 @@ export class Course {
       this.wrong("shut_late", "was closed much later than announced");
   }
 
-  /**
-   * The bets were shut because all were ready: at least everybody with a number. Those with one in the round before had
-   * time to put one in. @param {number[]} ready @param {string} at
-   */
-  checkReady(ready, at) {
+  /** The bets were shut because all were ready: at least everybody with a number. @param {number[]} ready */
+  checkReady(ready) {
     const round = this.current;
-    const numbered = round.put.map((one) => one.by);
     const said = [...round.ready].sort((one, other) => one - other);
-    if (!isSame(ready, said) || !numbered.every((by) => round.ready.has(by)))
+    if (!isSame(ready, said) || !round.put.every((one) => round.ready.has(one.by)))
       this.wrong("shut_early", "was shut early, and not everybody with a number in it was ready");
-    if (!this.lately.every((by) => numbered.includes(by)) && !isLater(at, round.opened, this.rhythm.numbers))
-      this.wrong("shut_early", "was shut early, before players had time to put their numbers in");
+  }
+
+  /**
+   * Players with a number in the round before had time for the next: as long as for revealing it, or as long as this
+   * table ever takes bets. A round that takes none gives them the whole time. @param {string} at
+   */
+  checkTimeForNumbers(at) {
+    const { put, opened, closes, open, isEarly } = this.current;
+    if (this.lately.every((by) => put.some((one) => one.by === by))) return;
+    const { numbers } = this.rhythm;
+    if (!isLater(at, opened, closes > opened && !isEarly ? Math.min(numbers, open) : numbers))
+      this.wrong("shut_early", "was shut before players had time to put their numbers in");
   }
 
   /** @param {any} event */
@@ -298,8 +309,11 @@ export class Course {
     }
     if (stage === "shut") this.wrong("skipped", "was cancelled after its bets were closed");
     else if (stage !== "open") this.wrong("voided", "was cancelled after it was drawn");
-    if ((event.standing || this.stands) && !this.closes && !(this.mayClose && protocol === 1))
-      this.wrong("cancelled_with_bets", "was cancelled with bets standing, although the table never closed");
+    const mayStand = event.standing || (protocol > 1 && stage === "open" ? this.hasBets : this.stands);
+    if (mayStand && !this.closes && !(this.mayClose && protocol === 1)) {
+      const how = event.standing || this.stands ? "with bets standing" : "and bets may have stood";
+      this.wrong("cancelled_with_bets", `was cancelled ${how}, although the table never closed`);
+    }
     this.checkSecret(event.secret);
     this.current.stage = "cancelled";
   }
@@ -328,6 +342,7 @@ export class Course {
   wager(kind) {
     const { stage } = this.current;
     if (kind !== "wager_called") this.stands = STAKING.includes(kind);
+    this.hasBets ||= this.stands;
     if (stage === "open" || !this.byItself) return;
     if (stage === "shut" || stage === "drawn") this.wrongHere("late_bet", "changes a bet after the bets were closed");
     else this.wrongHere("early_bet", "changes a bet while no round is open and nothing is sealed");

@@ -35,6 +35,7 @@ export class Numbers {
     this.verdict = { round: 0, isGood: true }; // of the newest throw that this page could check
     this.isSending = false;
     this.readyIn = 0; // the round in which the player is ready, as the house has it
+    this.mayBeReadyIn = 0; // the round in which the player said so here, or took chips down
   }
 
   /** Take note of the table's state. @param {FeltReply} reply @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
@@ -78,6 +79,11 @@ export class Numbers {
     if (known?.isIn) return null;
     if (!known) this.keep({ round, own: newNumber(), isIn: false, isShown: false });
     return numberCommitment(this.table, round, this.kept?.own ?? "");
+  }
+
+  /** The player is about to say so on this page. @param {number} round */
+  saysReady(round) {
+    this.mayBeReadyIn = round;
   }
 
   /** The house says which commitment it has. @param {number | null} round @param {string | undefined} stands */
@@ -145,12 +151,20 @@ export class Numbers {
     this.remember(entry);
     for (const row of entry.events) {
       if (row.type === "round_opened") this.round = row;
+      else if (row.type === "wager_reduced" && row.player) this.saysReady(this.round?.number ?? 0);
+      else if (row.type === "player_ready" && row.player && row.ready) this.checkReady(row.number);
       else if (row.type === "bets_shut") {
         if (row.ready?.length && this.of(row.number)?.isIn && this.readyIn !== row.number)
           this.say("The bets were closed early, and you were not ready.");
         void this.show(row.number);
       } else if (row.type === "dice_drawn") this.check(row);
     }
+  }
+
+  /** The house has the player down as ready: only they can say so. @param {number} round */
+  checkReady(round) {
+    if (this.of(round)?.isIn && this.mayBeReadyIn !== round)
+      this.say("The house says that you are ready, and you did not say so here. Did you on another page?");
   }
 
   /** Note which bets were closed, perhaps before the page was opened. @param {Entry} entry */

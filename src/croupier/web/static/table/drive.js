@@ -80,6 +80,7 @@ export class Drive {
     if (this.isSending) return;
     this.isSending = true;
     const number = ready ? this.numbers.commit(round) : null;
+    if (ready) this.numbers.saysReady(round);
     try {
       const body = { round, ready, ...(number !== null && { number }) };
       const reply = await post(url`/tables/${this.table}/ready`, body, { tries: 3 });
