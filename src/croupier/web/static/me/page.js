@@ -2,6 +2,7 @@
 
 import { receiptsCard } from "../fairness/receipts-card.js";
 import { get, post, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { alertLine, button, card, errorWords, facts, submitting } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
@@ -43,8 +44,8 @@ function nicknameForm(me, again) {
   return h(
     "form.row",
     { onsubmit: submitting(change) },
-    h("label.row", h("span", "Nickname"), input),
-    h("button", { type: "submit" }, "Change"),
+    h("label.row", h("span", t("Nickname")), input),
+    h("button", { type: "submit" }, t("Change")),
     problem,
   );
 }
@@ -52,18 +53,18 @@ function nicknameForm(me, again) {
 /** @param {Me} me @param {() => void} again */
 function accountCard(me, again) {
   const rows = /** @type {[string, string][]} */ ([
-    ["Nickname", me.name],
-    ["Username", me.person],
-    ["Play chips", spaced(me.chips)],
-    ["Player Card", me.card ?? "none (ask a supervisor for one)"],
-    ["Roles", me.roles.join(", ")],
+    [t("Nickname"), me.name],
+    [t("Username"), me.person],
+    [t("Play chips"), spaced(me.chips)],
+    [t("Player Card"), me.card ?? t("none (ask a supervisor for one)")],
+    [t("Roles"), me.roles.map(named).join(", ")],
   ]);
   return card(
     "account-title",
-    "My account",
+    t("My account"),
     facts(rows, "me-facts"),
     nicknameForm(me, again),
-    h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
+    h("p.soft", t("Play chips only. They cannot be bought, and cannot be exchanged for money.")),
   );
 }
 
@@ -75,7 +76,7 @@ async function netOf(visit, person) {
   return cents(reply.chips[person] ?? "0.00") + total(own) - cents(visit.taken);
 }
 
-const VISITS = ["Table", "Since", { number: "Time" }, { number: "Chips taken" }, { number: "Net" }];
+const VISITS = [t("Table"), t("Since"), { number: t("Time") }, { number: t("Chips taken") }, { number: t("Net") }];
 
 /** @param {Me & {visits: Visit[]}} me @param {Places} places */
 async function visitsCard(me, places) {
@@ -87,9 +88,9 @@ async function visitsCard(me, places) {
   const rows = visits.map((visit, place) => row(VISITS, visitCells(visit, nets[place] ?? null, places)));
   return card(
     "visits-title",
-    "Visits to tables",
+    t("Visits to tables"),
     rows.length === 0
-      ? h("p.soft", "You have not played at a table yet.")
+      ? h("p.soft", t("You have not played at a table yet."))
       : table(VISITS, h("tbody", rows), "visits-title"),
   );
 }
@@ -99,28 +100,28 @@ function visitCells(visit, won, places) {
   const place = places.get(visit.table);
   const link = h("a", { href: url`/tables/${visit.table}` }, place?.title ?? visit.table);
   return [
-    [link, " ", visit.until === null && h("span.pill.on", "playing now")],
+    [link, " ", visit.until === null && h("span.pill.on", t("playing now"))],
     when(visit.since, place?.zone),
     lasted(visit.since, visit.until),
     spaced(visit.taken),
-    h("strong", { class: won !== null && won < 0n ? "me-down" : "good" }, won === null ? "not available" : net(won)),
+    h("strong", { class: won !== null && won < 0n ? "me-down" : "good" }, won === null ? t("not available") : net(won)),
   ];
 }
 
-const ENTRY = ["When", "What", { number: "Chips" }, "By"];
+const ENTRY = [t("When"), t("What"), { number: t("Chips") }, t("By")];
 
 /** @param {number} version the version of the account */
 async function historyCard(version) {
   const reply = await get(`/me/events?after=${Math.max(0, version - ENTRIES)}&limit=${ENTRIES}`);
   const rows = reply.entries.reverse().map((/** @type {Entry} */ entry) => {
     const [words, chips] = [accountRow, chipsMoved].map((tell) => entry.events.map(tell).join(" "));
-    return row(ENTRY, [when(entry.at), words, chips, entry.who ?? "the house"]);
+    return row(ENTRY, [when(entry.at), words, chips, entry.who ?? t("the house")]);
   });
   return card(
     "history-title",
-    "Account history",
+    t("Account history"),
     table(ENTRY, h("tbody", rows), "history-title"),
-    version > ENTRIES && h("p.soft", `The latest ${ENTRIES} of ${version} entries.`),
+    version > ENTRIES && h("p.soft", t("The latest {shown} of {all} entries.", { shown: ENTRIES, all: version })),
   );
 }
 
@@ -134,8 +135,8 @@ async function start() {
   const { house, me } = await arrive();
   const main = byId("main");
   if (!me) {
-    const signIn = button("Sign in", () => void welcome(house), "primary");
-    return fill(main, h("h1", "My book"), h("p", "Sign in to see your account, limits and past wagers."), signIn);
+    const signIn = button(t("Sign in"), () => void welcome(house), "primary");
+    return fill(main, h("h1", t("My book")), h("p", t("Sign in to see your account, limits and past wagers.")), signIn);
   }
   const own = /** @type {Me & {visits: Visit[], version: number}} */ (me);
   setClock(house.at);
@@ -147,7 +148,7 @@ async function start() {
   const again = () => void start();
   fill(
     main,
-    h("h1", "My book"),
+    h("h1", t("My book")),
     h("div.me-grid", accountCard(me, again), limitsCard(me, again), exclusionCard(me, again)),
     visits,
     wagers.element,
