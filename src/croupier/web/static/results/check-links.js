@@ -1,6 +1,7 @@
 // Links from a result to the checker, which recomputes the throw in the player's browser.
 
 import { url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { h } from "../shared/dom.js";
 
 /** @import { Result } from "./roads.js" */
@@ -20,6 +21,11 @@ export function checkLink(table, result, ...words) {
 export function checks(table, reply, name) {
   const rows = [...reply].reverse().filter((result) => result.round !== null);
   if (rows.length === 0) return null;
-  const list = rows.map((result) => h("li", checkLink(table, result, `Round ${result.round}: ${name(result)}`)));
-  return h("details.checks", h("summary", "Check a throw"), h("ol.plain", list));
+  const list = rows.map((result) =>
+    h(
+      "li",
+      checkLink(table, result, t("Round {round}: {result}", { round: result.round ?? "", result: name(result) })),
+    ),
+  );
+  return h("details.checks", h("summary", t("Check a throw")), h("ol.plain", list));
 }

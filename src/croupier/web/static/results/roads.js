@@ -1,7 +1,8 @@
 // The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
 
+import { named, plural, t } from "../shared/catalogue.js";
 import { each, h } from "../shared/dom.js";
-import { counted } from "../shared/words.js";
+import { capital } from "../shared/words.js";
 import { checkAddress, checks } from "./check-links.js";
 import { faces } from "./faces.js";
 
@@ -20,7 +21,7 @@ const MOST_IN_A_ROW = 32; // the list has all of them
  * @returns {HTMLElement}
  */
 export function results(drawing, reply, toCheck = false) {
-  if (reply.length === 0) return h("p.soft", "No throws yet.");
+  if (reply.length === 0) return h("p.soft", t("No throws yet."));
   const { table } = drawing;
   const shown = toCheck ? reply.map((result) => ({ ...result, check: checkAddress(table, result) })) : reply;
   return h(
@@ -49,16 +50,22 @@ function picture(drawing, reply) {
 
 /** All results in words, the newest first. @param {Result[]} reply */
 function list(reply) {
-  return each("ol.heard", { "aria-label": "Results, the newest first" }, [...reply].reverse(), (result) =>
+  return each("ol.heard", { "aria-label": t("Results, the newest first") }, [...reply].reverse(), (result) =>
     h("li", inWords(result)),
   );
 }
 
 /** A result as it is read out. @param {Result} result @returns {string} */
 export function inWords(result) {
-  if (result.void !== null) return `${result.call ?? "no result"}, did not count by rule ${result.void}`;
+  if (result.void !== null)
+    return t("{result}, did not count by rule {clause}", {
+      result: result.call ?? t("no result"),
+      clause: result.void,
+    });
   const names = result.names.filter((name) => name.toLowerCase() !== result.call?.toLowerCase());
-  return [result.call, ...names, isTriple(result) && "triple", wordOf(result)].filter(Boolean).join(", ");
+  return [result.call, ...names.map(named), isTriple(result) && t("triple"), WORDS[wordOf(result)]]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** @param {Result} result */
@@ -93,6 +100,11 @@ export function laid(sides, reply) {
   return cells;
 }
 
+/** The letter that stands for a name. @param {string} name */
+function letterOf(name) {
+  return name.slice(0, 1).toUpperCase();
+}
+
 /** @param {Road} road @param {Result[]} reply */
 function roadPicture(road, reply) {
   const cells = laid(road.sides, reply);
@@ -100,7 +112,7 @@ function roadPicture(road, reply) {
   const grid = h("div.road-cells");
   for (const cell of cells) {
     const name = road.sides[cell.side];
-    const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
+    const letter = name ? letterOf(named(name)) : isTriple(cell.result) ? letterOf(t("triple")) : "–";
     const kind = `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}`;
     const place = piece(cell.result, kind, letter);
     place.style.gridColumn = String(cell.column + 1);
@@ -108,13 +120,18 @@ function roadPicture(road, reply) {
     grid.append(place);
   }
   const key = road.sides.map((name, side) =>
-    h("span.road-key", h("span", { class: `cell side${side}` }, name.slice(0, 1).toUpperCase()), ` ${name}`),
+    h("span.road-key", h("span", { class: `cell side${side}` }, letterOf(named(name))), ` ${named(name)}`),
   );
-  const triples = cells.some((cell) => cell.side < 0) && h("span.road-key", h("span.cell.side-none", "T"), " triple");
-  return h("div.road", h("h3", road.name), h("p.road-keys", ...key, triples), h("div.road-window", grid));
+  const triples =
+    cells.some((cell) => cell.side < 0) &&
+    h("span.road-key", h("span.cell.side-none", letterOf(t("triple"))), ` ${t("triple")}`);
+  return h("div.road", h("h3", named(road.name)), h("p.road-keys", ...key, triples), h("div.road-window", grid));
 }
 
 // Turns: what each shooter rolled, the newest turn first
+
+/** What a roll did to the marker, in words. @type {Record<string, string>} */
+const WORDS = { out: t("out"), point: t("point"), made: t("made"), void: t("void") };
 
 /** What a roll did to the marker. @param {Result} result @returns {string} */
 function wordOf(result) {
@@ -147,7 +164,8 @@ function thrower(group) {
   const [first] = group;
   if (!first) return "";
   const { title, by } = first;
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${counted(group.length, "roll")}`;
+  const who = [capital(named(title)), by === null || by.includes(" ") ? "" : by].filter(Boolean).join(" ");
+  return plural(group.length, "{who}, {n} roll", "{who}, {n} rolls", { who });
 }
 
 /** @param {Result} result @param {boolean} isNewest */
@@ -158,7 +176,7 @@ function roll(result, isNewest) {
     result,
     kind,
     h("span.roll-total", result.void === null ? result.call : "×"),
-    h("span.roll-word", word || "\u00a0"),
+    h("span.roll-word", WORDS[word] ?? "\u00a0"),
   );
 }
 
@@ -170,7 +188,7 @@ function row(reply, one) {
     .slice(-MOST_IN_A_ROW)
     .reverse()
     .map((result) =>
-      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", "void")),
+      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", t("void"))),
     );
   shown[0]?.classList.add("newest");
   return h("div.fell-row", ...shown);
@@ -179,7 +197,12 @@ function row(reply, one) {
 /** @param {Result} result */
 function spin(result) {
   const name = result.names[0] ?? result.call ?? "";
-  return piece(result, `fell spin-${name.toLowerCase()}`, h("span.fell-name", name.slice(0, 1)), h("small", name));
+  return piece(
+    result,
+    `fell spin-${name.toLowerCase()}`,
+    h("span.fell-name", letterOf(named(name))),
+    h("small", named(name)),
+  );
 }
 
 /** @param {Result} result */

@@ -86,9 +86,17 @@ export function rich(text, values) {
     .map((part, place) => (place % 2 === 0 ? part : values[part]));
 }
 
-/** A name from a book or from the server, in the reader's language if it is translated: `named(area.name)`. @param {string} name in English */
+const NUMBERED = /^(\d+ )?(\D*[^\d ])( \d[\d ]*)?$/;
+
+/**
+ * A name from a book or from the server, in the reader's language if it is translated: `named(area.name)`. Numbers
+ * before and after it stay: `Lay 4`.
+ * @param {string} name in English
+ */
 export function named(name) {
-  return t(name);
+  if (name in translations) return t(name);
+  const [, before = "", kind = "", after = ""] = NUMBERED.exec(name) ?? [];
+  return kind in translations ? before + t(kind) + after : name;
 }
 
 /** Names in a sentence: `ann and ben`, `ann or ben`. @param {string[]} names @param {"conjunction" | "disjunction"} [type] */
