@@ -12,11 +12,18 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 import msgspec
 
+import croupier
+from croupier import rulebooks
+from croupier.house.names import ROLES
+from croupier.house.views.table import draw
+from croupier.rules.book import Book
+from croupier.rules.shelf import Shelf
+from croupier.server.api.acts import shown
 from croupier.server.pages.files import PAGES
+from croupier.server.pages.html import IN_ENGLISH
 from croupier.web import STATIC
 
 WORDS = STATIC / "words"
@@ -43,7 +50,12 @@ class Text(msgspec.Struct, frozen=True):
     source: str
     around: tuple[Around, ...]
     before: str
-    after: str
+    following: str
+
+    @property
+    def after(self) -> str:
+        """Return what comes next."""
+        return self.following[:_NEAR].lstrip()
 
     @property
     def is_template(self) -> bool:
@@ -79,13 +91,16 @@ _VALUE_ENDS = re.compile(r"[\w$)\]}\"'`]$")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _NEAR = 30
+_FAR = 800
 
 
 def unquoted(source: str) -> str:
     """Return the text of a literal without values."""
     plain = {"n": "\n", "t": "\t"}
     return _ESCAPE.sub(
-        lambda found: chr(int(found[1][1:], 16)) if found[1][0] == "u" and len(found[1]) > 1 else plain.get(found[1], found[1]),
+        lambda found: (
+            chr(int(found[1][1:], 16)) if found[1][0] == "u" and len(found[1]) > 1 else plain.get(found[1], found[1])
+        ),
         source[1:-1],
     )
 
@@ -170,8 +185,8 @@ class _Scanner:
         around = tuple(msgspec.structs.replace(one) for one in self.around)
         line = self.code.count("\n", 0, start) + 1
         before = self.code[max(0, start - _NEAR) : start].rstrip()
-        after = self.code[end : end + _NEAR].lstrip()
-        self.texts.append(Text(self.file, line, start, self.code[start:end], around, before, after))
+        following = self.code[end : end + _FAR]
+        self.texts.append(Text(self.file, line, start, self.code[start:end], around, before, following))
 
 
 def texts_of(file: str, code: str) -> list[Text]:
@@ -207,6 +222,32 @@ def keys() -> dict[str, Key]:
     return found | {words: Key(words) for words in shell_words()}
 
 
+def values_given(texts: Sequence[Text] | None = None) -> Iterator[tuple[Text, set[str], set[str]]]:
+    """Return the values that texts name and those that they are given, where both are written out in the call."""
+    for text in page_texts() if texts is None else texts:
+        key = key_in(text)
+        if key is None:
+            continue
+        given = _GIVEN.match(text.following)
+        if given is not None and "..." not in (given[1] or ""):
+            yield text, placeholders(text.said) - ({"n"} if key.counts else set()), set(_names(given[1] or ""))
+
+
+_GIVEN = re.compile(r",?\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}\s*,?\s*)?\)")
+
+
+def _names(source: str) -> Iterator[str]:
+    """Return the names in an object that is written out; nothing where it takes in another."""
+    depth, start = 0, 0
+    for place, sign in enumerate(f"{source},"):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(sign, 0)
+        if sign == "," and depth == 0:
+            name = source[start:place].split(":")[0].strip().strip('"')
+            start = place + 1
+            if name:
+                yield name
+
+
 def key_in(text: Text) -> Key | None:
     """Return the key that a text is, if it is one."""
     inside = text.inside
@@ -221,8 +262,62 @@ def shell_words() -> Iterator[str]:
     """Return the words of the frame around the pages, and their first titles."""
     frame = (STATIC / "shell.html").read_text(encoding="utf-8")
     yield from (words for words in re.findall(r"data-words>([^<]+)<", frame) if "$" not in words)
-    yield "Skip to content"
+    yield from ("Skip to content", IN_ENGLISH)
     yield from (page.title for page in PAGES.values())
+
+
+@cache
+def full_names() -> frozenset[str]:
+    """Return the names and short labels of all books that pages show through `named`."""
+    shelf = Shelf()
+    return frozenset(
+        name
+        for book_id in rulebooks.ids()
+        for name in (*_felt_names(shelf, shelf.book(book_id)), *_prize_names(shelf.book(book_id)), *ROLES)
+        if _LETTERS.search(name)
+    )
+
+
+@cache
+def book_names() -> frozenset[str]:
+    """Return those names without their numbers: `Lay 4` and `Lay 10` share a translation."""
+    return frozenset(map(unnumbered, full_names()))
+
+
+_NUMBERED = re.compile(r"(\d+ )?(\D*[^\d ])( \d[\d ]*)?")
+
+
+def unnumbered(name: str) -> str:
+    """Return a name without the numbers before and after it, as `named` in the catalogue looks it up."""
+    numbered = _NUMBERED.fullmatch(name)
+    return name if numbered is None else numbered[2]
+
+
+def _felt_names(shelf: Shelf, book: Book) -> Iterator[str]:
+    """Return what is on the felt of a book, what is thrown, what lies and lights up there, and who does what."""
+    drawing = draw(shelf, croupier.open_table(book.id, {}).view.state)
+    for area in drawing.areas:
+        yield from (area.name, area.group, *(line.words for line in area.lines if _LETTERS.search(line.words)))
+    yield from (wager.name for wager in book.wagers.values())
+    yield from (drawing.throw.field, drawing.throw.command, drawing.throw.ready)
+    yield from (name for road in drawing.roads for name in (road.name, *road.sides))
+    yield from (light.result for light in book.rules.lights)
+    for phase in book.rules.phases:
+        yield from (phase.name, *book.phase_machines[phase.id].table)
+    yield from (title.title for title in shown(shelf, book.id).titles)
+
+
+def _prize_names(book: Book) -> Iterator[str]:
+    """Return the names in a book's rules of promotions: points of the terms, prizes, payments, who is told."""
+    prizes = book.prizes
+    if prizes is None:
+        return
+    yield from (term.name for term in prizes.terms)
+    yield from (kind.name for kind in prizes.kinds)
+    yield from (thing for row in prizes.prohibited for thing in row.things)
+    yield from (form.name for form in prizes.payment.forms)
+    yield from (way.id.replace("_", " ") for way in prizes.winners.ways)
+    yield from (prizes.alternative.called, prizes.filing.with_, prizes.integrity.tell)
 
 
 def wrong_calls() -> list[str]:
@@ -238,17 +333,40 @@ def wrong_calls() -> list[str]:
 # What is not said through it
 
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
-_PROSE = re.compile(r"^[^A-Za-z]*[A-Z][a-z]+\b|[A-Za-z]{2,}[,;:.]? +[A-Za-z(]|^ ?[a-z]+ $|^ [a-z]+ ?$")
-_CODE = re.compile(r"^[#.:\[\w-]*[#\[\]=:_/$<>][^ ]*$|^\.?/|^[a-z]+-[a-z-]+$|^[a-z]+[A-Z]\w*$")
+_PROSE = re.compile(r"^[^A-Za-z]*[A-Z][a-z]+\b|[A-Za-z]{2,}[,;:.]? +[A-Za-z(]|^ ?[a-z]+ $")
+_CODE = re.compile(r"^\w*\(|^[#.:\[\w-]*[#\[\]=:_/$<>][^ ]*$|^\.?/|^[a-z]+-[a-z-]+$|^[a-z]+[A-Z]\w*$")
 SHOWING = {"h", "fill", "button", "field", "s"}
 SPOKEN = {"aria-label", "placeholder", "title", "alt", "aria-description"}
-CODE_KEYS = {"class", "look", "d", "viewBox", "href", "id", "name", "type", "role", "pattern", "do", "transform", "kind"} | {
+CODE_KEYS = {
+    "class",
+    "look",
+    "d",
+    "viewBox",
+    "href",
+    "id",
+    "name",
+    "type",
+    "role",
+    "pattern",
+    "do",
+    "transform",
+    "kind",
+} | {
     "aria-keyshortcuts",
     "autocomplete",
     "complete",
 }
 CLASSES = re.compile(r"^(pill|card|number|problem|quiet|primary|danger|sheet|area)( [\w-]+)*$")
-CODE_PLACES = {"section": (0, 1), "openDialog": (0, 1), "card": (0,), "each": (0,), "button": (1, 2), "h": (0,), "s": (0,), "facts": (1,)}
+CODE_PLACES = {
+    "section": (0, 1),
+    "openDialog": (0, 1),
+    "card": (0,),
+    "each": (0,),
+    "button": (1, 2),
+    "h": (0,),
+    "s": (0,),
+    "facts": (1,),
+}
 CODE_CALLS = re.compile(
     r"(^|\.)(Error|get|post|fetch|querySelector(All)?|closest|matches|getElementById|byId|addEventListener|setAttribute"
     r"|toggle|add|remove|contains|includes|startsWith|endsWith|split|join|replace(All)?|append|has|set|getAttribute"
@@ -280,7 +398,11 @@ def _is_code(text: Text) -> bool:
     before, inside = text.before, text.inside
     if inside.opened == "(" and inside.place in CODE_PLACES.get(inside.call, ()):
         return True
-    if CLASSES.match(text.said) or re.search(r"(from|import|case|===|!==)$", before) or re.match(r"===|!==", text.after):
+    if (
+        CLASSES.match(text.said)
+        or re.search(r"(from|import|case|===|!==)$", before)
+        or re.match(r"===|!==", text.after)
+    ):
         return True
     if inside.opened == "{" and inside.key in CODE_KEYS:
         return True
@@ -313,7 +435,9 @@ def main(arguments: Sequence[str]) -> int:
     """Say what is wrong, or print what a language lacks."""
     for language in arguments:
         have = translations(language)
-        lacking = {key.english: {"other": ""} if key.counts else "" for key in keys().values() if key.english not in have}
+        lacking = {
+            key.english: {"other": ""} if key.counts else "" for key in keys().values() if key.english not in have
+        }
         print(json.dumps(lacking, ensure_ascii=False, indent=2))
     if not arguments:
         for text in filter(is_words, page_texts()):

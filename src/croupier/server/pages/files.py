@@ -86,6 +86,13 @@ def languages() -> list[str]:
 
 
 @cache
+def translated(english: str) -> dict[str, str]:
+    """Return a text of the pages in every language into which they are translated, by its code."""
+    read = {language: msgspec.json.decode(_contents()[f"{WORDS}/{language}.json"]) for language in languages()}
+    return {language: str(words[english]) for language, words in read.items() if english in words}
+
+
+@cache
 def files() -> dict[str, File]:
     """Return every script, style and image, by `folder/name`."""
     return {name: packed(name, content) for name, content in _contents().items()}

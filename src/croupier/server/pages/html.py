@@ -11,13 +11,15 @@ from croupier.documents.markup import Inside, Markup, element, items, joined, li
 from croupier.server.api.requests import SUPERVISING
 from croupier.server.endpoints import ANYONE, Application, Request, Response, get, not_found, problem_reply
 from croupier.server.openapi import document_of
-from croupier.server.pages.files import POLICY
+from croupier.server.pages.files import POLICY, translated
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
 
 STYLES = ("shared/style.css", "rules/rules.css")
 PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
 FOR_STAFF = (("/sheets", "PAR sheets"),)
+# These pages quote the rules, which were approved in English; they say so to readers of other languages.
+IN_ENGLISH = "These pages are in English only, like the rules that they quote."
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -74,7 +76,8 @@ def _body(page: Page, house: str, here: str, staff: bool) -> Markup:
     links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
     top = element("header", brand, element("nav", links, aria_label="Main"), id="top")
     main = element("main", _way(page), page.body, id="main", tabindex=-1)
-    return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
+    foot = element("footer", [element("p", words, lang=language) for language, words in translated(IN_ENGLISH).items()])
+    return element("body", link("#main", "Skip to content", class_="skip"), top, main, foot, class_="paper")
 
 
 def _to(address: str, name: str, here: str) -> Markup:

@@ -90,7 +90,7 @@ function previewed(position, reply) {
   const head = [
     was ? t("{was} gave", { was }) : t("Now"),
     now ? t("{now} gives", { now }) : t("If invalid"),
-    t("Change"),
+    t("Difference"),
   ];
   const caption = now
     ? t("If {was} becomes {now}", { was, now })

@@ -68,7 +68,7 @@ function odds(drawing) {
   const areas = offered(drawing).filter((area) => !area.fixed);
   if (areas.length > MOST_ODDS) return [];
   return [
-    h("h3", t("Odds")),
+    h("h3", t("Payouts")),
     list(grouped(areas, (area) => [...new Set(area.lines.map((line) => oddsWords(line.odds)))].join(", "))),
   ];
 }

@@ -113,7 +113,7 @@ export class People {
       [t("In their account"), spaced(account.chips)],
       [t("At tables"), account.tables.join(", ") || t("none")],
       [t("Player Card"), account.card ?? t("none")],
-      [t("Play"), exclusionWords(account)],
+      [t("Right to play"), exclusionWords(account)],
     ]);
     return h(
       "div.person",
