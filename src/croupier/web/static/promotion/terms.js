@@ -92,7 +92,8 @@ function timeRow(words, at, counts) {
 /** The value of a point in words. @param {string | undefined} kind @param {string} says */
 function saidWords(kind, says) {
   if (kind === "time") return when(says);
-  return kind === "money" ? dollars(says.replace("$", "")) : capital(named(says));
+  if (kind === "yes or no") return says === "yes" ? t("Yes") : t("No");
+  return kind === "money" ? dollars(says.replace(/[$,]/g, "")) : capital(says);
 }
 
 /** @param {Promotion} reply @param {PrizeRules} rules */

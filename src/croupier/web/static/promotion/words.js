@@ -115,7 +115,7 @@ export function nextTime(reply) {
 /** @param {string | null} amount */
 export function dollars(amount) {
   const text = amount ?? "0.00";
-  const digits = text.endsWith(".00") ? 0 : 2;
+  const digits = !text.includes(".") || text.endsWith(".00") ? 0 : 2;
   return new Intl.NumberFormat(locale, {
     ...DOLLARS,
     minimumFractionDigits: digits,

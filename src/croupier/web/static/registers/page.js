@@ -2,7 +2,7 @@
 
 import { get, url } from "../shared/api.js";
 import { locale, plural, t } from "../shared/catalogue.js";
-import { byId, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { byId, fill, fillEach, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { errorWords, field } from "../shared/parts.js";
 import { arrive, hasRole, KEEPING_BOOKS, showClosed } from "../shared/session.js";
 import { fieldTime, setClock } from "../shared/times.js";
@@ -70,7 +70,7 @@ class Registers {
         reply.first === reply.last
           ? dayWords(reply.first)
           : t("{first} to {last}", { first: dayWords(reply.first), last: dayWords(reply.last) });
-      fill(this.says, h("strong", span), reply.so_far && h("span.soft", ` ${reply.so_far}`));
+      fill(this.says, h("strong", span), reply.so_far && h("span.soft", " ", inEnglish(reply.so_far)));
       fillEach(this.list, reply.registers, (one) => this.item(one));
       this.chosen ||= reply.registers.find((one) => one.rows > 0)?.register ?? "";
       await this.show();
@@ -97,7 +97,7 @@ class Registers {
       h(
         "button.register",
         { type: "button", "data-register": one.register, "aria-pressed": "false", onclick: choose },
-        h("span.register-title", one.title),
+        h("span.register-title", inEnglish(one.title)),
         h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, plural(one.rows, "{n} row", "{n} rows")),
       ),
     );
@@ -120,8 +120,8 @@ class Registers {
     const reply = await get(path);
     fill(
       this.open,
-      h("h2", { tabindex: -1 }, reply.title),
-      h("p", reply.purpose),
+      h("h2", { tabindex: -1 }, inEnglish(reply.title)),
+      h("p", inEnglish(reply.purpose)),
       clauses(reply.clauses),
       registerTable(reply, path),
     );

@@ -54,7 +54,7 @@ function table(reply) {
   return h(
     "div.register-scroll",
     { role: "region", tabindex: 0, "aria-label": `${reply.title}, ${reply.period}` },
-    h("table.register-table", head(columns.map(({ name }) => name)), h("tbody", rows)),
+    h("table.register-table", { lang: "en" }, head(columns.map(({ name }) => name)), h("tbody", rows)),
   );
 }
 

@@ -21,23 +21,24 @@ function written(tag) {
   }
 }
 
+/** @param {string} code @returns {Promise<Translations | null>} */
+async function fetched(code) {
+  const response = await fetch(`/web/words/${code}.json`).catch(() => null);
+  return response?.ok ? response.json() : null;
+}
+
 /** What the reader chose, then what the browser prefers. */
 const wanted = [localStorage.getItem(KEPT) ?? "", ...navigator.languages];
+const best = wanted.flatMap((tag) => languages.filter((one) => written(one) === written(tag)))[0] ?? ENGLISH;
+const found = best === ENGLISH ? null : await fetched(best);
 
-/** The language of this page. */
-export const language = wanted.flatMap((tag) => languages.filter((one) => written(one) === written(tag)))[0] ?? ENGLISH;
+/** The language of this page: English if there is no translation. */
+export const language = found === null ? ENGLISH : best;
+const translations = found ?? {};
 
 /** The reader's own kind of that language, such as de-CH, for dates and numbers. */
 export const locale = navigator.languages.find((tag) => written(tag) === written(language)) ?? language;
 
-/** @returns {Promise<Translations>} */
-async function translated() {
-  if (language === ENGLISH) return {};
-  const response = await fetch(`/web/words/${language}.json`).catch(() => null);
-  return response?.ok ? response.json() : {}; // otherwise the page is in English
-}
-
-const translations = await translated();
 const plurals = new Intl.PluralRules(language);
 const counts = new Intl.NumberFormat(locale);
 document.documentElement.lang = language;

@@ -41,11 +41,11 @@ export function whole(words) {
  * @param {string} text @returns {string | null}
  */
 export function typed(text) {
-  const plain = text.replace(/[\s$]/g, "");
+  const plain = text.replace(/[\s$]/g, "").replaceAll("’", "'");
   const found = /^(\d+|\d{1,3}(?:\D\d{3})+)(?:[.,](\d{1,2}))?$/.exec(plain);
   const [, units = "", rest = ""] = found ?? [];
   const signs = units.replace(/\d/g, "");
-  if (!found || [...signs].some((sign) => sign !== GROUP)) return null;
+  if (!found || [...signs].some((sign) => sign !== GROUP.replace("’", "'"))) return null;
   return `${units.replace(/\D/g, "")}.${rest.padEnd(2, "0")}`;
 }
 
