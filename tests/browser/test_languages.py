@@ -6,11 +6,12 @@ import re
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.accessibility import axe
 from tests.browser.felts import AtFelt, dealt_table
 from tests.browser.looks import DESKTOP, PHONE, Look, fits
+from tests.browser.test_weight import MOST_BYTES
 from tests.browser.visiting import Visitors
 from tests.serving import Running
 from tools.page_words import languages, translations
@@ -43,7 +44,7 @@ class Spoken(NamedTuple):
     undo: str
 
 
-GERMAN = Spoken("de-DE", "Feld", "Einsätze sind offen", "Feld gewinnt: 5,00 zahlt 5,00", "Netto+5,00", "Rückgängig")
+GERMAN = Spoken("de-DE", "Feld", "Einsätze sind offen", "Feld gewinnt: 5,00 zahlt 5,00", "Netto+5,00", "Zurück")
 CHINESE = Spoken("zh-CN", "场地", "开放投注", "场地 赢：5.00 派彩 5.00", "净额+5.00", "撤销")
 
 
@@ -117,6 +118,17 @@ def test_the_reader_chooses_and_the_browser_remembers(house: Running, visit: Vis
 def test_the_browser_prefers_a_language(house: Running, visit: Visitors, locale: str, language: str) -> None:
     page = visit(house, look=reads(DESKTOP, locale)).go("/promotions")
     assert shown(page) == language
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "zh-CN"])
+def test_the_first_load_stays_light(house: Running, visit: Visitors, locale: str) -> None:
+    visitor = visit(house, "ann", reads(DESKTOP, locale))
+    came: list[Response] = []
+    visitor.page.on("response", lambda one: came.append(one))
+    page = visitor.go(f"/tables/{CRAPS}")
+    expect(page.locator(".felt .area").first).to_be_visible()
+    sizes = [one.request.sizes() for one in came if "/live" not in one.url]
+    assert sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes) < MOST_BYTES
 
 
 def test_english_asks_for_no_translation(house: Running, visit: Visitors) -> None:

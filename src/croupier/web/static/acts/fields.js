@@ -27,9 +27,9 @@ const LABELS = {
   reason: t("Ground"),
 };
 
-/** The name of a field within a sentence. @param {string} name */
+/** The name of a field within a sentence of the book, which is in English. @param {string} name */
 export function shortName(name) {
-  return SHORT[name] ?? readable(name);
+  return SHORT[name] ?? name.replaceAll("_", " ");
 }
 
 /** A name for a new case: who, and the time of day. @param {Position} position */
