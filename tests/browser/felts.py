@@ -129,7 +129,7 @@ class AtFelt:
 
     def area(self, name: str) -> Locator:
         """A betting area by the beginning of its name."""
-        return self.page.locator(f'.felt .area[aria-label^="{name},"]')
+        return self.page.locator(f'.felt .area:is([aria-label^="{name},"], [aria-label^="{name}，"])')
 
     def turn_to(self, name: str) -> None:
         """Show the part of the felt with an area, and its number's box."""

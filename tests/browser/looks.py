@@ -24,21 +24,22 @@ _SIZES: dict[Size, dict[str, Any]] = {
 
 
 class Look(NamedTuple):
-    """A size, a colour scheme, and the reader's time zone. `still` asks for reduced motion, so that no screenshot
-    catches an animation halfway.
+    """A size, a colour scheme, and the reader's time zone and locale. `still` asks for reduced motion, so that no
+    screenshot catches an animation halfway.
     """
 
     size: Size = "desktop"
     scheme: Scheme = "light"
     still: bool = True
     zone: str = "Australia/Sydney"
+    locale: str = "en-AU"
 
     def options(self) -> dict[str, Any]:
         """The options of the browser context."""
         return _SIZES[self.size] | {
             "color_scheme": self.scheme,
             "reduced_motion": "reduce" if self.still else "no-preference",
-            "locale": "en-AU",
+            "locale": self.locale,
             "timezone_id": self.zone,
         }
 

@@ -50,7 +50,7 @@ def test_what_a_correction_changes_is_seen_before_it_is_confirmed(house: Running
     preview = sam.page.locator(".preview")
     expect(preview.locator("caption")).to_have_text("If 4-2 becomes 4-3")
     assert _cells(sam.page) == [
-        "Player\t4-2 gave\t4-3 gives\tChange",
+        "Player\t4-2 gave\t4-3 gives\tDifference",
         "1 ann\t−10.00\t+15.00\t+25.00",
         "in hand 90.00 → 115.00",
         "House\t−25.00",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +23,7 @@ KINDS = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
     ".png": "image/png",
 }
 # Pages have no inline scripts or styles, load nothing from elsewhere, and cannot be embedded.
@@ -76,8 +77,11 @@ PAGES = {
     "/registers": Page("registers", "Registers and returns", ("registers/page",)),
 }
 SHELL = "shell.html"
+LANGUAGE = "shared/language.js"  # on every page, for the words of the shell
 _IMPORT = re.compile(rb'^(?:import|export)[^;]*?"(\.\.?/[\w/-]+\.js)";', re.MULTILINE)
-_TOP = '<a class="skip" href="#main">Skip to content</a><header id="top"></header>'
+_TOP = '<a class="skip" href="#main" data-words>Skip to content</a><header id="top"></header>'
+_FOOT = '<footer id="foot"></footer>'
+WORDS = "words"  # the folder of translations, one file for each language
 
 
 @cache
@@ -85,6 +89,19 @@ def _contents() -> dict[str, bytes]:
     """Return what lies in the folders, by `folder/name`."""
     paths = [path for path in sorted(STATIC.glob("*/*")) if path.suffix in KINDS]
     return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
+
+
+@cache
+def languages() -> list[str]:
+    """List the languages into which the pages are translated, by their codes."""
+    return [Path(name).stem for name in _contents() if name.startswith(f"{WORDS}/")]
+
+
+@cache
+def translated(english: str) -> dict[str, str]:
+    """Return a text of the pages in every language into which they are translated, by its code."""
+    read = {language: msgspec.json.decode(_contents()[f"{WORDS}/{language}.json"]) for language in languages()}
+    return {language: str(words[english]) for language, words in read.items() if english in words}
 
 
 @cache
@@ -96,15 +113,15 @@ def files() -> dict[str, File]:
 @cache
 def shell_of(page: Page) -> File:
     """Return the HTML shell of a page."""
-    return packed(SHELL, _shell(page, modules(f"{page.folder}/page.js", _contents())))
+    return packed(SHELL, _shell(page, modules([f"{page.folder}/page.js", LANGUAGE], _contents())))
 
 
-def modules(script: str, found: Mapping[str, bytes]) -> list[str]:
-    """List all modules that a script imports, directly or not, so that the browser can preload them together."""
-    known = [script]
+def modules(scripts: Sequence[str], found: Mapping[str, bytes]) -> list[str]:
+    """List all modules that scripts import, directly or not, so that the browser can preload them together."""
+    known = [*scripts]
     for name in known:  # grows in the loop
         known += [other for other in dict.fromkeys(_imported(name, found[name])) if other not in known]
-    return known[1:]
+    return known[len(scripts) :]
 
 
 def _imported(name: str, script: bytes) -> list[str]:
@@ -118,8 +135,12 @@ def _shell(page: Page, imported: list[str]) -> bytes:
     ahead = "".join(f'<link rel="modulepreload" href="/web/{name}" />' for name in imported)
     dressed = shell.replace("<!-- styles -->", styles).replace("<!-- modules -->", ahead)
     dressed = dressed.replace("<!-- top -->", _TOP if page.has_top else "")
+    dressed = dressed.replace("<!-- foot -->", _FOOT if page.has_top else "")
     looks = " ".join((*page.like, page.folder))
-    return Template(dressed).substitute(folder=page.folder, title=page.title, looks=looks).encode()
+    filled = Template(dressed).substitute(
+        folder=page.folder, title=page.title, looks=looks, languages=" ".join(languages())
+    )
+    return filled.encode()
 
 
 def packed(name: str, content: bytes) -> File:

@@ -13,7 +13,7 @@ from croupier.house.names import ROLES
 from croupier.server.api.requests import KEEPING_BOOKS, SUPERVISING
 from croupier.server.endpoints import ANYONE, Application, Request, Response, get, not_found, problem_reply
 from croupier.server.openapi import document_of
-from croupier.server.pages.files import POLICY
+from croupier.server.pages.files import POLICY, translated
 from croupier.server.pages.installing import THEMES
 
 # The frame of every page made on the server: header, breadcrumbs, body and policy
@@ -31,6 +31,8 @@ PAGES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("/sheets", "PAR sheets", SUPERVISING),
     ("/me", "My book", ROLES),
 )
+# These pages quote the rules, which were approved in English; they say so to readers of other languages.
+IN_ENGLISH = "These pages are in English only, like the rules that they quote."
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -109,7 +111,8 @@ def _body(page: Page, house: str, here: str, reader: Reader | None) -> Markup:
     links = [_to(address, name, here) for address, name, own in PAGES if not own or roles & set(own)]
     top = element("header", brand, element("nav", links, aria_label="Main"), _who(here, reader), id="top")
     main = element("main", _way(page), page.body, id="main", tabindex=-1)
-    return element("body", link("#main", "Skip to content", class_="skip"), top, main, class_="paper")
+    foot = element("footer", [element("p", words, lang=language) for language, words in translated(IN_ENGLISH).items()])
+    return element("body", link("#main", "Skip to content", class_="skip"), top, main, foot, class_="paper")
 
 
 def _who(here: str, reader: Reader | None) -> Markup:

@@ -1,6 +1,7 @@
 // Every act that a person may do at a table: the list of them, and a form for one, made from what the rules ask for.
 
-import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { listed, named, rich, t } from "../shared/catalogue.js";
+import { announce, fill, fillEach, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { alertLine, button, field, openDialog, refusalLine, select } from "../shared/parts.js";
 import { oneOf } from "../shared/words.js";
 import { ActList } from "./act-list.js";
@@ -12,7 +13,7 @@ import { Preview } from "./preview.js";
 /** @import { Case } from "./cases.js" */
 /** @import { Position, Act } from "./position.js" */
 
-const BUSY = "Your last order is still being sent. Press again in a moment.";
+const BUSY = t("Your last order is still being sent. Press again in a moment.");
 
 /** What the person may do here: acts, and commands for a player. @param {Position} position @returns {Act[]} */
 function mine(position) {
@@ -58,10 +59,10 @@ export function openActs(position, id, about) {
 
 /** @param {Position} position @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
 function listOf(position, acts, ask) {
-  const titles = oneOf(position.ownTitles(position.book.titles.map((one) => one.title)), "");
+  const titles = listed(position.ownTitles(position.book.titles.map((one) => one.title)).map(named), "disjunction");
   return [
-    h("h2", { id: "acts-title" }, "What do you want to do?"),
-    h("p.soft", `Everything the rules let you do here as ${titles}.`),
+    h("h2", { id: "acts-title" }, t("What do you want to do?")),
+    h("p.soft", t("Everything the rules let you do here as {titles}.", { titles })),
     casesOf(position, ask),
     new ActList(position, acts, ask, plain).element,
   ];
@@ -75,7 +76,7 @@ export function caseRows(position, cases, ask = (act, about) => openActs(positio
   return cases.map((one) =>
     caseRow(one, (step) => {
       const act = position.act(step.act);
-      return act && button(plain(act, one.case), () => ask(act, one.case));
+      return act && button(inEnglish(plain(act, one.case)), () => ask(act, one.case));
     }),
   );
 }
@@ -86,7 +87,7 @@ function casesOf(position, ask) {
   void openCases(position.table).then((cases) => {
     part.hidden = cases.length === 0;
     const rows = caseRows(position, cases, ask);
-    fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul.plain.cases", rows));
+    fill(part, h("h3", { id: "open-cases-title" }, t("Open cases")), h("ul.plain.cases", rows));
   });
   return part;
 }
@@ -96,7 +97,7 @@ function formOf(position, act, back, done, given) {
   const beside = h("div.beside");
   const fields = h("div");
   const preview = new Preview(position, () => check());
-  const submit = h("button.primary.wide", { type: "submit" }, "Do it");
+  const submit = h("button.primary.wide", { type: "submit" }, t("Do it"));
   const way = () => Number(new FormData(form).get("way") ?? 0);
   const lay = () => {
     const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -135,7 +136,7 @@ function formOf(position, act, back, done, given) {
           .catch((error) => fill(beside, refusalLine(position.book.id, error)));
         submit.disabled = false;
         if (!reply) return;
-        const words = `Done: ${sentence(position, act.says[way()] ?? act.id, line)}`;
+        const words = t("Done: {act}", { act: sentence(position, act.says[way()] ?? act.id, line) });
         announce(words);
         done();
         position.did(words);
@@ -145,9 +146,9 @@ function formOf(position, act, back, done, given) {
     fields,
     titles.length > 1 &&
       field(
-        "You act as",
+        t("You act as"),
         select(
-          titles.map((title) => [title, title]),
+          titles.map((title) => [title, named(title)]),
           { name: "as" },
         ),
       ),
@@ -157,9 +158,9 @@ function formOf(position, act, back, done, given) {
   );
   lay();
   return [
-    button("← All acts", back, "quiet"),
-    h("h2", { id: "acts-title" }, plain(act, given)),
-    h("p.soft", `By ${oneOf(act.by)}, `, ruleLink(position.book.id, act.clause), "."),
+    button(t("← All acts"), back, "quiet"),
+    h("h2", { id: "acts-title" }, inEnglish(plain(act, given))),
+    h("p.soft", rich("By {titles}, {rule}.", { titles: oneOf(act.by), rule: ruleLink(position.book.id, act.clause) })),
     form,
     act.against.length > 0 && against(position, act),
   ];
@@ -171,16 +172,16 @@ function waysOf(act, given, lay) {
     h(
       "label.way",
       h("input", { type: "radio", name: "way", value: place, checked: place === 0, onchange: lay }),
-      h("span", shortened(asked(says), given)),
+      h("span", inEnglish(shortened(asked(says), given))),
     ),
   );
-  return h("fieldset.ways", h("legend", "How"), rows);
+  return h("fieldset.ways", h("legend", t("How")), rows);
 }
 
 /** @param {Position} position @param {Act} act */
 function against(position, act) {
   const rows = act.against.map((one) =>
-    h("li", `${one.say.replace(/[{}]/g, "")} `, ruleLink(position.book.id, one.clause)),
+    h("li", inEnglish(one.say.replace(/[{}]/g, "")), " ", ruleLink(position.book.id, one.clause)),
   );
-  return h("details", h("summary", "Why it may be refused"), h("ul", rows));
+  return h("details", h("summary", t("Why it may be refused")), h("ul", rows));
 }

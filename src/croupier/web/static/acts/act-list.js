@@ -1,29 +1,30 @@
 // The list of acts: those possible now first, the rest folded by topic; a search filters both.
 
 import { get, url } from "../shared/api.js";
-import { each, fill, h } from "../shared/dom.js";
+import { plural, t } from "../shared/catalogue.js";
+import { each, fill, h, inEnglish } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
-import { capital, counted, readable } from "../shared/words.js";
+import { capital, readable } from "../shared/words.js";
 
 /** @import { Position, Act } from "./position.js" */
 
 /** Topics in the order in which they are listed. @type {Record<string, string>} */
 export const TOPICS = {
-  signs: "Limits, signs, closing",
-  throw: "The throw: calls and overruling",
-  betting: "Wagers",
-  payments: "Wrong payments and refunds",
-  disputes: "Disputes and complaints",
-  people: "People and exclusions",
-  corrections: "Wrong results",
-  equipment: "Equipment and faults",
-  dice: "Dice and coins",
-  chips: "Chips and the float",
+  signs: t("Limits, signs, closing"),
+  throw: t("The throw: calls and overruling"),
+  betting: t("Wagers"),
+  payments: t("Wrong payments and refunds"),
+  disputes: t("Disputes and complaints"),
+  people: t("People and exclusions"),
+  corrections: t("Wrong results"),
+  equipment: t("Equipment and faults"),
+  dice: t("Dice and coins"),
+  chips: t("Chips and the float"),
 };
 
 /** @param {string} topic @returns {string} */
 export function topicWords(topic) {
-  return TOPICS[topic] ?? (readable(capital(topic)) || "More");
+  return TOPICS[topic] ?? (readable(capital(topic)) || t("More"));
 }
 
 /** The topics of some acts, in order. @param {Act[]} acts */
@@ -51,12 +52,12 @@ export class ActList {
       "aria-keyshortcuts": "Enter ArrowDown",
       oninput: () => this.show(),
     });
-    this.found = h("p.soft", { role: "status" }, "Loading …");
+    this.found = h("p.soft", { role: "status" }, t("Loading …"));
     this.parts = h("div.act-list");
     this.element = h(
       "div",
       { onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
-      h("label.search", h("span", "Search"), this.search),
+      h("label.search", h("span", t("Search")), this.search),
       this.found,
       this.parts,
     );
@@ -85,12 +86,16 @@ export class ActList {
     const shown = this.acts.filter((act) => this.isFound(act));
     const first = shown.filter((act) => now.includes(act.id));
     const rest = shown.filter((act) => !now.includes(act.id));
-    const total = counted(shown.length, "act");
-    fill(this.found, shown.length === 0 ? "No act matches." : `${total}, ${first.length} possible now`);
+    fill(
+      this.found,
+      shown.length === 0
+        ? t("No act matches.")
+        : plural(shown.length, "{n} act, {now} possible now", "{n} acts, {now} possible now", { now: first.length }),
+    );
     fill(
       this.parts,
-      this.part("Possible now", first),
-      this.words.length > 0 ? this.part("Other acts", rest) : this.folded(rest),
+      this.part(t("Possible now"), first),
+      this.words.length > 0 ? this.part(t("Other acts"), rest) : this.folded(rest),
     );
   }
 
@@ -113,7 +118,7 @@ export class ActList {
   /** @param {Act[]} acts */
   list(acts) {
     const row = (/** @type {Act} */ act) =>
-      button([this.plain(act), h("span.soft", ` ${act.clause}`)], () => this.ask(act), "quiet wide");
+      button([inEnglish(this.plain(act)), h("span.soft", ` ${act.clause}`)], () => this.ask(act), "quiet wide");
     return each("ul.plain.acts", {}, acts, (act) => h("li", row(act)));
   }
 

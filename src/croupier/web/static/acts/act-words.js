@@ -1,9 +1,10 @@
 // What is missing in a form, and what was done with it, in words.
 
 import { wagerName } from "../felt/area.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { timeOf } from "../shared/times.js";
-import { capital } from "../shared/words.js";
+import { capital, sample } from "../shared/words.js";
 import { shortName } from "./fields.js";
 
 /** @import { Position, Line } from "./position.js" */
@@ -23,11 +24,12 @@ function labelled(control) {
 /** What is wrong with a field. @param {Control} control */
 function wrong(control) {
   const name = labelled(control);
-  if (control.type === "radio") return `${name}: choose one in every row.`;
-  if (control.validity.valueMissing) return `${name} is missing.`;
-  if (control.inputMode === "decimal") return `${name} must be an amount such as 10.00.`;
-  if (control.type === "number") return `${name} must be a whole number, 1 or more.`;
-  return `${name} is not valid.`;
+  if (control.type === "radio") return t("{name}: choose one in every row.", { name });
+  if (control.validity.valueMissing) return t("{name} is missing.", { name });
+  if (control.inputMode === "decimal")
+    return t("{name} must be an amount such as {sample}.", { name, sample: sample() });
+  if (control.type === "number") return t("{name} must be a whole number, 1 or more.", { name });
+  return t("{name} is not valid.", { name });
 }
 
 /**

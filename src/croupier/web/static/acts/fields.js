@@ -2,10 +2,11 @@
 
 import { keyOf } from "../felt/area.js";
 import { face, faceName } from "../results/faces.js";
+import { named, t } from "../shared/catalogue.js";
 import { each, fill, h, s } from "../shared/dom.js";
 import { field } from "../shared/parts.js";
 import { clockOf, fieldTime, momentOf, now, zoneWords } from "../shared/times.js";
-import { capital, readable } from "../shared/words.js";
+import { capital, readable, sample, TYPED, typed } from "../shared/words.js";
 import { caseWords, openCases } from "./cases.js";
 
 /** @import { Position, Field } from "./position.js" */
@@ -17,18 +18,18 @@ const PICKS = { wager: "pick", to: "to_pick" };
 const NOTICE = 20; // minutes: the usual notice of a sign
 /** @type {Record<string, string>} */
 const LABELS = {
-  to: "To",
-  why: "Why",
-  case: "Case",
-  about: "About what",
-  person: "Person",
-  faces: "Faces",
-  reason: "Ground",
+  to: t("To"),
+  why: t("Why"),
+  case: t("Case"),
+  about: t("About what"),
+  person: t("Person"),
+  faces: t("Faces"),
+  reason: t("Ground"),
 };
 
-/** The name of a field within a sentence. @param {string} name */
+/** The name of a field within a sentence of the book, which is in English. @param {string} name */
 export function shortName(name) {
-  return SHORT[name] ?? readable(name);
+  return SHORT[name] ?? name.replaceAll("_", " ");
 }
 
 /** A name for a new case: who, and the time of day. @param {Position} position */
@@ -38,8 +39,8 @@ function newCase(position) {
 
 /** A new case gets a name; an open one is chosen. @param {Field} field */
 function labelOf({ name, kind }) {
-  if (name === "case" && kind !== "case") return "Case name";
-  return LABELS[name] ?? readable(capital(name));
+  if (name === "case" && kind !== "case") return t("Case name");
+  return LABELS[name] ?? capital(readable(name));
 }
 
 /** @param {Field} field @param {[string, string][]} options value and words */
@@ -67,7 +68,7 @@ function areas(position, field) {
     (area) =>
       /** @type {[string, string]} */ ([
         JSON.stringify([area.wager, area.pick]),
-        standing.has(keyOf(area)) ? `${area.name} (chips)` : area.name,
+        standing.has(keyOf(area)) ? t("{area} (chips)", { area: named(area.name) }) : named(area.name),
       ]),
   );
   return choice(field, options);
@@ -81,7 +82,7 @@ function faces(position, field) {
       "label.face-key",
       h("input", { type: "radio", name: `${field.name}-${place}`, value: JSON.stringify(value), required: true }),
       s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value)),
-      h("span.heard", `${faceName(value)}, ${place + 1} of ${count}`),
+      h("span.heard", t("{face}, {place} of {count}", { face: faceName(value), place: place + 1, count })),
     );
   return h(
     "span.face-keys",
@@ -94,7 +95,7 @@ function words(position, field) {
   if (field.choices.length > 0)
     return choice(
       field,
-      field.choices.map((each) => [each, each]),
+      field.choices.map((each) => [each, named(each)]),
     );
   const id = `known-${field.name}`;
   const known =
@@ -152,8 +153,8 @@ const KINDS = {
       name: field.name,
       required: true,
       inputmode: "decimal",
-      pattern: "[0-9]+([.][0-9]{2})?",
-      placeholder: "10.00",
+      pattern: TYPED,
+      placeholder: sample(),
       autocomplete: "off",
     }),
   count: (_, field) => h("input", { name: field.name, required: true, type: "number", min: 1, step: 1, value: 1 }),
@@ -169,7 +170,7 @@ const KINDS = {
   role: (position, field) =>
     choice(
       field,
-      position.book.titles.map(({ title }) => [title, title]),
+      position.book.titles.map(({ title }) => [title, named(title)]),
     ),
   case: cases,
   text: words,
@@ -182,8 +183,9 @@ const KINDS = {
 export function fieldFor(position, asked, act = "", given = undefined) {
   const control = (KINDS[asked.kind] ?? words)(position, asked, act, given);
   if (asked.kind === "faces") return h("fieldset", h("legend", labelOf(asked)), control);
-  const clock = asked.kind === "time" ? ` (${zoneWords(position.felt.zone)} time)` : "";
-  return field([labelOf(asked), clock], control);
+  const label = labelOf(asked);
+  const zone = zoneWords(position.felt.zone);
+  return field(asked.kind === "time" ? t("{label} ({zone} time)", { label, zone }) : label, control);
 }
 
 /** The filled-in fields as parts of a line, in the table's zone. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */
@@ -205,7 +207,7 @@ export function spoken(form, fields, zone) {
     if (kind === "wager") [said[name], said[PICKS[name] ?? "pick"]] = JSON.parse(text);
     else if (kind === "count") said[name] = Number(text);
     else if (kind === "time") said[name] = momentOf(text, zone);
-    else if (kind === "money") said[name] = text.includes(".") ? text : `${text}.00`;
+    else if (kind === "money") said[name] = typed(text) ?? text;
     else said[name] = text;
   }
   return said;

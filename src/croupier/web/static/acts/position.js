@@ -1,6 +1,7 @@
 // A person's position at a table: what they see of it, in which role they act, and the orders they give.
 
 import { pause, post, Refused, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { refusalLine } from "../shared/parts.js";
 
@@ -119,7 +120,7 @@ export class Position {
   /** @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] @returns {Promise<any>} */
   async send(line, beside, relies = () => this.moment()) {
     const before = relies();
-    const waiting = () => fill(beside, h("p.soft", { role: "status" }, "No answer yet. Trying again …"));
+    const waiting = () => fill(beside, h("p.soft", { role: "status" }, t("No answer yet. Trying again …")));
     for (let turn = 1; ; turn++) {
       const version = this.felt.version;
       try {

@@ -3,6 +3,7 @@
 import { wagerName } from "../felt/area.js";
 import { signed } from "../results/corrections.js";
 import { get, Refused, url } from "../shared/api.js";
+import { named, rich, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { refusalLine } from "../shared/parts.js";
 import { cents, spaced } from "../shared/words.js";
@@ -86,12 +87,20 @@ function kind(amount) {
 function previewed(position, reply) {
   const was = inShort(reply.was);
   const now = inShort(reply.now);
-  const head = [was ? `${was} gave` : "Now", now ? `${now} gives` : "If invalid", "Change"];
-  const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${position.drawing.throw.command}`} is invalid`;
-  const nobody = h("tr", h("td.soft", { colspan: 4 }, "No chips change."));
+  const head = [
+    was ? t("{was} gave", { was }) : t("Now"),
+    now ? t("{now} gives", { now }) : t("If invalid"),
+    t("Difference"),
+  ];
+  const caption = now
+    ? t("If {was} becomes {now}", { was, now })
+    : was
+      ? t("If {was} is invalid", { was })
+      : t("If this throw is invalid");
+  const nobody = h("tr", h("td.soft", { colspan: 4 }, t("No chips change.")));
   const house = h(
     "tr",
-    h("th", { scope: "row", colspan: 3 }, "House"),
+    h("th", { scope: "row", colspan: 3 }, t("House")),
     h("td", { class: kind(reply.house) }, h("strong", inSigns(reply.house))),
   );
   return [
@@ -102,7 +111,7 @@ function previewed(position, reply) {
         "thead",
         h(
           "tr",
-          h("th", { scope: "col" }, "Player"),
+          h("th", { scope: "col" }, t("Player")),
           head.map((words) => h("th.number", { scope: "col" }, words)),
         ),
       ),
@@ -116,8 +125,13 @@ function previewed(position, reply) {
 
 /** A player: what each result gives, and what that does to their chips. @param {PlayerChange} one */
 function rows(one) {
-  const at = [moves("in hand", one.hand), moves("on the felt", one.felt)].filter(Boolean).join(", ");
-  const owes = one.owes !== "0.00" && h("strong.bad", ` owes ${spaced(one.owes)}`);
+  const at = [
+    moves(one.hand, (was, now) => t("in hand {was} → {now}", { was, now })),
+    moves(one.felt, (was, now) => t("on the felt {was} → {now}", { was, now })),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  const owes = one.owes !== "0.00" && h("strong.bad", ` ${t("owes {amount}", { amount: spaced(one.owes) })}`);
   return [
     h(
       "tr",
@@ -126,24 +140,27 @@ function rows(one) {
       h("td.number", inSigns(one.now)),
       h("td", { class: kind(one.change) }, h("strong", inSigns(one.change))),
     ),
-    h("tr.chips-move", h("td", { colspan: 4 }, at || "no chips move", owes)),
+    h("tr.chips-move", h("td", { colspan: 4 }, at || t("no chips move"), owes)),
   ];
 }
 
-/** @param {string} where @param {[string, string]} held */
-function moves(where, [was, now]) {
-  return was === now ? "" : `${where} ${spaced(was)} → ${spaced(now)}`;
+/** @param {[string, string]} held @param {(was: string, now: string) => string} words */
+function moves([was, now], words) {
+  return was === now ? "" : words(spaced(was), spaced(now));
 }
 
 /** What else would change: the puck, the lights, who throws. @param {Previewed} reply */
 function goesBack(reply) {
   return reply.table.map(({ name, was, now }) =>
-    h("p", h("strong", `${name}: `), `${was || "none"} → ${now || "none"}`),
+    h("p", h("strong", `${named(name)}: `), `${named(was) || t("none")} → ${named(now) || t("none")}`),
   );
 }
 
 /** @param {Position} position @param {SinceChange} one */
 function sinceWords(position, one) {
-  const what = `${one.player}, ${spaced(one.amount)} on ${wagerName(position.drawing, one)}, made since, `;
-  return h("p", what, h("strong", { class: one.stands ? "good" : "bad" }, one.stands ? "stands" : "is returned"), ".");
+  const what = { player: one.player, amount: spaced(one.amount), wager: wagerName(position.drawing, one) };
+  const words = one.stands
+    ? rich("{player}, {amount} on {wager}, made since, {stands}.", { ...what, stands: h("strong.good", t("stands")) })
+    : rich("{player}, {amount} on {wager}, made since, {back}.", { ...what, back: h("strong.bad", t("is returned")) });
+  return h("p", words);
 }

@@ -1,6 +1,7 @@
 // "No roll": choose the ground on which a throw does not count, then confirm.
 
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { fill, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { field, openDialog } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 import { Preview } from "./preview.js";
@@ -10,7 +11,7 @@ import { Preview } from "./preview.js";
 /** The call for a void throw, in the book's words. @param {Position} position @returns {string} */
 export function voidWords(position) {
   const words = grounds(position).find((ground) => ground.calls.length > 0)?.calls[0];
-  return words ?? "invalid outcome";
+  return words ?? t("invalid outcome");
 }
 
 /** @param {Position} position @returns {Ground[]} */
@@ -23,13 +24,11 @@ function possible(position) {
   return grounds(position).filter((ground) => ground.kind !== "void" || position.felt.begun);
 }
 
-const SETTLED = "A settled result must be corrected instead.";
-
 /** Ask for the ground, and call the throw void. @param {Position} position */
 export function callVoid(position) {
   const beside = h("div.beside");
   const extra = h("div");
-  const call = h("button.danger.wide", { type: "submit", disabled: true }, "Choose a ground");
+  const call = h("button.danger.wide", { type: "submit", disabled: true }, t("Choose a ground"));
   /** @type {Ground | null} */
   let chosen = null;
   const who = h("div");
@@ -49,8 +48,9 @@ export function callVoid(position) {
     call.disabled = false;
     fill(beside);
     fill(who);
-    fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, under rule ${ground.clause}`);
-    fill(extra, words(ground), who);
+    const words = capital(ground.calls[0] ?? t("Invalidate the outcome"));
+    fill(call, t("{call}, under rule {clause}", { call: words, clause: ground.clause }));
+    fill(extra, callsOf(ground), who);
   };
   const form = h(
     "form",
@@ -63,9 +63,14 @@ export function callVoid(position) {
     },
     h(
       "fieldset.grounds",
-      possible(position).length > 0 && h("legend", "On which ground?"),
+      possible(position).length > 0 && h("legend", t("On which ground?")),
       !position.felt.begun &&
-        h("p.soft", `A ${position.drawing.throw.command} can be called void only while it is under way. `, SETTLED),
+        h(
+          "p.soft",
+          t("A {throw} can be called void only while it is under way. A settled result must be corrected instead.", {
+            throw: named(position.drawing.throw.command),
+          }),
+        ),
       possible(position).map((ground, place) => row(position, ground, place, choose)),
     ),
     extra,
@@ -97,18 +102,19 @@ function row(position, ground, place, choose) {
       "label",
       { for: id },
       h("strong", ground.clause),
-      ` ${ground.summary}`,
-      ground.mandatory && h("span.pill", "must be called"),
+      " ",
+      inEnglish(ground.summary),
+      ground.mandatory && h("span.pill", t("must be called")),
     ),
     h("span.soft", ruleLink(position.book.id, ground.clause)),
   );
 }
 
 /** A choice of calls, if the book has several. @param {Ground} ground */
-function words(ground) {
+function callsOf(ground) {
   if (ground.calls.length < 2) return null;
   const options = ground.calls.map((call) => h("option", { value: call }, call));
-  return field("Call", h("select", { name: "call" }, options));
+  return field(t("Call"), h("select", { name: "call" }, options));
 }
 
 /**
@@ -124,9 +130,9 @@ function forfeits(position, reply) {
   );
   return h(
     "fieldset",
-    h("legend", "Whose wagers are forfeited?"),
+    h("legend", t("Whose wagers are forfeited?")),
     boxes,
-    h("p.soft", "The wagers of everyone else are refunded."),
+    h("p.soft", t("The wagers of everyone else are refunded.")),
   );
 }
 

@@ -2,9 +2,10 @@
 
 import { inShort } from "../acts/preview.js";
 import { faces } from "../results/faces.js";
+import { named, plural, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { button, Drawn } from "../shared/parts.js";
-import { cents, counted, money, spaced } from "../shared/words.js";
+import { cents, money, spaced } from "../shared/words.js";
 
 /** @import { Position } from "../acts/position.js" */
 /** @import { Line } from "../shared/live.js" */
@@ -13,9 +14,9 @@ const SHOWN = 8;
 const MOST_LIGHTS = 6; // more are shown as a number
 /** @type {Record<Line, [string, string]>} */
 const LINES = {
-  connecting: ["warn", "connecting …"],
-  live: ["", "connected"],
-  lost: ["warn", "connection lost, reconnecting …"],
+  connecting: ["warn", t("connecting …")],
+  live: ["", t("connected")],
+  lost: ["warn", t("connection lost, reconnecting …")],
 };
 
 export class Bar {
@@ -24,8 +25,12 @@ export class Bar {
     this.position = position;
     this.line = h("span.pill", { role: "status" }, LINES.connecting[1]);
     this.pills = h("span.row.pills");
-    this.results = h("ol.plain.row.results", { "aria-label": "Latest results, newest first" });
-    const post = h("span.row", extra, button(`Leave as ${position.role}`, leave, "quiet"));
+    this.results = h("ol.plain.row.results", { "aria-label": t("Latest results, newest first") });
+    const post = h(
+      "span.row",
+      extra,
+      button(t("Leave as {role}", { role: named(position.role ?? "") }), leave, "quiet"),
+    );
     this.element = h(
       "div.bar.card",
       h("h1", position.drawing.name),
@@ -49,9 +54,13 @@ export class Bar {
     const { thrower } = felt;
     fill(
       this.pills,
-      h("span", { class: `pill bets ${bets === "bets open" ? "on" : "warn"}` }, bets),
+      h("span", { class: `pill bets ${bets === BETTING.open ? "on" : "warn"}` }, bets),
       (felt.lamps ?? []).map(lamp),
-      thrower?.title && h("span.pill", thrower.by ? `${thrower.title}: ${thrower.by}` : `${thrower.title} throws`),
+      thrower?.title &&
+        h(
+          "span.pill",
+          thrower.by ? `${named(thrower.title)}: ${thrower.by}` : t("{title} throws", { title: named(thrower.title) }),
+        ),
     );
     const shown = (felt.results ?? []).slice(-SHOWN).reverse();
     if (!this.shown.isSame(shown)) fill(this.results, shown.map(result));
@@ -59,37 +68,42 @@ export class Bar {
 }
 
 /** @type {Record<string, string>} */
-const BETTING = { open: "bets open", late: "late bets only", closed: "bets closed" };
+const BETTING = { open: t("bets open"), late: t("late bets only"), closed: t("bets closed") };
 
 /** Whether bets are open. @param {Position} position */
 function betting({ felt }) {
-  return felt.open === false ? "table closed" : (BETTING[felt.betting] ?? felt.betting);
+  return felt.open === false ? t("table closed") : (BETTING[felt.betting] ?? felt.betting);
 }
 
 /** @param {{name: string, words: string, lit: number, of: number}} reply */
 function lamp(reply) {
   const lights =
-    reply.of > MOST_LIGHTS ? `${reply.lit} of ${reply.of}` : "●".repeat(reply.lit) + "○".repeat(reply.of - reply.lit);
+    reply.of > MOST_LIGHTS
+      ? t("{lit} of {of}", { lit: reply.lit, of: reply.of })
+      : "●".repeat(reply.lit) + "○".repeat(reply.of - reply.lit);
+  const [name, words] = [named(reply.name), named(reply.words)];
   const label =
-    reply.of > 0 ? `${reply.name}: ${reply.lit} of ${reply.of} ${reply.words}` : `${reply.name}: ${reply.words}`;
+    reply.of > 0
+      ? t("{name}: {lit} of {of} {words}", { name, lit: reply.lit, of: reply.of, words })
+      : `${name}: ${words}`;
   const lit = reply.lit === 0 && reply.of > MOST_LIGHTS ? "" : lights;
   return h(
     "span.pill.lamp",
     { role: "img", "aria-label": label },
-    h("span.soft", `${reply.name} `),
-    h("strong", `${reply.words} ${lit}`.trim()),
+    h("span.soft", `${name} `),
+    h("strong", `${words} ${lit}`.trim()),
   );
 }
 
 /** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} reply */
 function result(reply) {
-  const words = reply.void ? `${reply.call ?? "void"}` : (reply.call ?? "");
+  const words = reply.void ? (reply.call ?? t("void")) : (reply.call ?? "");
   return h(
     "li",
     { class: reply.void ? "void" : null },
     reply.faces.length > 0 && faces(reply.faces, { size: 20 }),
     h("span", words),
-    reply.was.length > 0 && h("span.soft", `(was ${inShort(reply.was)})`),
+    reply.was.length > 0 && h("span.soft", t("(was {was})", { was: inShort(reply.was) })),
   );
 }
 
@@ -101,14 +115,14 @@ export class Seats {
     this.heading = h("h2");
     const head = h(
       "tr",
-      h("th", { scope: "col" }, "Place"),
-      h("th", { scope: "col" }, "Player"),
-      h("th.number", { scope: "col" }, "In hand"),
-      h("th.number", { scope: "col" }, "On the felt"),
+      h("th", { scope: "col" }, t("Place")),
+      h("th", { scope: "col" }, t("Player")),
+      h("th.number", { scope: "col" }, t("In hand")),
+      h("th.number", { scope: "col" }, t("On the felt")),
     );
     this.element = h(
       "section.card.seats",
-      { tabindex: 0, "aria-label": "Players" },
+      { tabindex: 0, "aria-label": t("Players") },
       this.heading,
       h("table", h("thead", head), this.rows),
     );
@@ -116,15 +130,15 @@ export class Seats {
 
   show() {
     const { felt, players } = this.position;
-    fill(this.heading, counted(players.length, "player"));
+    fill(this.heading, plural(players.length, "{n} player", "{n} players"));
     /** @type {Map<string, bigint>} */
     const staked = new Map();
     for (const wager of felt.wagers) staked.set(wager.player, (staked.get(wager.player) ?? 0n) + cents(wager.amount));
     const rows = players.map((player) => {
-      const throws = felt.thrower?.by === player ? h("span.pill.on", felt.thrower.title) : null;
-      const asked = this.position.facts["offered to"] === player ? h("span.pill.warn", "offered") : null;
+      const throws = felt.thrower?.by === player ? h("span.pill.on", named(felt.thrower.title ?? "")) : null;
+      const asked = this.position.facts["offered to"] === player ? h("span.pill.warn", t("offered")) : null;
       const owing = felt.owing?.[player];
-      const owes = owing && [" ", h("span.pill.warn", `owes ${spaced(owing)}`)];
+      const owes = owing && [" ", h("span.pill.warn", t("owes {amount}", { amount: spaced(owing) }))];
       const lies = money(staked.get(player) ?? 0n);
       return h(
         "tr",
@@ -134,6 +148,6 @@ export class Seats {
         h("td.number", spaced(lies)),
       );
     });
-    fill(this.rows, rows.length > 0 ? rows : h("tr", h("td.soft", { colspan: 4 }, "No players yet.")));
+    fill(this.rows, rows.length > 0 ? rows : h("tr", h("td.soft", { colspan: 4 }, t("No players yet."))));
   }
 }

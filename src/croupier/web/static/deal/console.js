@@ -4,8 +4,10 @@ import { openActs } from "../acts/act-form.js";
 import { callVoid, grounds, voidWords } from "../acts/void.js";
 import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
-import { announce, fill, h, ruleLink } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { announce, fill, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
+import { spaced } from "../shared/words.js";
 import { Bar, Seats } from "./bar.js";
 import { Entry } from "./entry.js";
 import { Steps } from "./steps.js";
@@ -28,7 +30,7 @@ export class Console {
       checked: localStorage.getItem(KEYS) !== "off",
       onchange: () => this.keep(),
     });
-    this.bar = new Bar(position, leave, h("label.tick.keys", this.keys, " Keys"));
+    this.bar = new Bar(position, leave, h("label.tick.keys", this.keys, " ", t("Keys")));
     this.felt = new Felt(position.drawing, { looked: (area) => this.look(area) });
     this.entry = new Entry(position);
     this.steps = new Steps(
@@ -42,7 +44,7 @@ export class Console {
     this.cases = new OpenCases(position);
     this.caption = h("p.caption", { "aria-hidden": "true" });
     this.done = h("p.soft.done", { hidden: true });
-    this.looked = h("p.soft.looked", "Point at an area to see whose chips are on it.");
+    this.looked = h("p.soft.looked", t("Point at an area to see whose chips are on it."));
     this.noRoll = h("button.danger", { type: "button", onclick: () => callVoid(position) });
     this.dealing = this.hand();
     this.elements = [
@@ -60,10 +62,10 @@ export class Console {
   }
 
   hand() {
-    const more = button(["More … ", h("kbd", "M")], () => openActs(this.position));
+    const more = button([t("More …"), " ", h("kbd", "M")], () => openActs(this.position));
     return h(
       "div.dealing",
-      { role: "group", "aria-label": "Dealing", tabindex: -1 },
+      { role: "group", "aria-label": t("Dealing"), tabindex: -1 },
       this.caption,
       this.steps.element,
       this.waiting.element,
@@ -86,7 +88,7 @@ export class Console {
   show() {
     for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
     this.felt.show(this.position.felt);
-    fill(this.noRoll, `${voidWords(this.position)} … `, h("kbd", "V"));
+    fill(this.noRoll, inEnglish(`${voidWords(this.position)} …`), " ", h("kbd", "V"));
     this.showDealing();
   }
 
@@ -112,10 +114,10 @@ export class Console {
     /** @type {Standing[]} */
     const here = this.position.felt.wagers.filter((/** @type {Standing} */ wager) => keyOf(wager) === keyOf(area));
     const whose = here
-      .map((wager) => `${wager.player} ${wager.amount}${wager.on === false ? " (off)" : ""}`)
+      .map((wager) => [wager.player, spaced(wager.amount), wager.on === false && t("(off)")].filter(Boolean).join(" "))
       .join(", ");
-    const reply = ` ${area.pays}: ${whose || "no chips"} `;
-    fill(this.looked, h("strong", area.name), reply, ruleLink(this.position.book.id, area.clause));
+    const reply = ` ${area.pays}: ${whose || t("no chips")} `;
+    fill(this.looked, h("strong", named(area.name)), reply, ruleLink(this.position.book.id, area.clause));
   }
 
   /** One event: what to take and pay, and the call. @param {StreamEntry} entry */
@@ -123,10 +125,10 @@ export class Console {
     this.pay.hear(entry);
     for (const row of entry.events) {
       if (ENDS.includes(row.type)) this.position.throws += 1;
-      const call = row.type === "outcome_invalidated" ? "The outcome is invalid" : row.call;
+      const call = row.type === "outcome_invalidated" ? t("The outcome is invalid") : row.call;
       if (!call) continue;
       fill(this.caption, `“${call}”`);
-      announce(row.type === "thrown" ? `Result: ${call}.` : `${call}.`, row.type === "thrown");
+      announce(row.type === "thrown" ? t("Result: {call}.", { call }) : `${call}.`, row.type === "thrown");
     }
   }
 

@@ -1,7 +1,8 @@
 // What a dealer does after a corrected result: take back, pay, put wagers back.
 
 import { keyOf } from "../felt/area.js";
-import { cents, money } from "../shared/words.js";
+import { t } from "../shared/catalogue.js";
+import { cents, spaced } from "../shared/words.js";
 
 /** @import { Settled, Travel, Laid } from "./take-and-pay.js" */
 /** @typedef {{player: string, amount: string}} Debt */
@@ -11,23 +12,41 @@ import { cents, money } from "../shared/words.js";
  * @property {(number | string)[]} faces @property {Settled[]} rows @property {Travel[]} moves @property {Laid[]} since
  * @property {Debt[]} debts @property {string | null} order
  */
-/** @typedef {{verb: string, row: Settled | Laid, cents: bigint, words: string}} Change */
+/** @typedef {"take-back" | "put-back" | "take" | "pay" | "give-back" | "keep" | "move" | "move-back"} Verb what to do */
+/** @typedef {{verb: Verb, row: Settled | Laid, cents: bigint, words: string}} Change */
 
 /** In working order: chips come back before anyone is paid. */
-export const VERBS = ["Take back", "Put back", "Take", "Pay", "Give back"];
+export const VERBS = /** @type {Verb[]} */ (["take-back", "put-back", "take", "pay", "give-back"]);
 
-/** @type {Record<string, (row: Settled) => string>} */
-const HAD = {
-  win: (row) => `was paid ${row.paid}`,
-  lose: (row) => `lost ${row.stake}`,
-  void: (row) => `got ${row.returned} back`,
-};
-/** @type {Record<string, (row: Settled) => string>} */
-const HAS = {
-  win: (row) => `wins ${row.paid}`,
-  lose: (row) => `loses ${row.stake}`,
-  void: (row) => `gets ${row.returned} back`,
-};
+/** The figures of a settlement. @param {Settled} row */
+const figures = (row) => ({
+  player: row.player,
+  paid: spaced(row.paid),
+  stake: spaced(row.stake),
+  returned: spaced(row.returned),
+});
+
+/** What the wrong result had done. @param {Settled} row */
+function had(row) {
+  if (row.result === "win") return t("{player} was paid {paid}", figures(row));
+  if (row.result === "lose") return t("{player} lost {stake}", figures(row));
+  return t("{player} got {returned} back", figures(row));
+}
+
+/** What the right result does. @param {Settled} row */
+function has(row) {
+  if (row.result === "win") return t("{player} wins {paid}", figures(row));
+  if (row.result === "lose") return t("{player} loses {stake}", figures(row));
+  return t("{player} gets {returned} back", figures(row));
+}
+
+/** What both do, one after the other. @param {Settled} was @param {Settled} now */
+function hadAndHas(was, now) {
+  const before = had(was);
+  if (now.result === "win") return t("{before}, now wins {paid}", { ...figures(now), before });
+  if (now.result === "lose") return t("{before}, now loses {stake}", { ...figures(now), before });
+  return t("{before}, now gets {returned} back", { ...figures(now), before });
+}
 
 /** Whose wager it is, and on which area. @param {Settled | Laid} row */
 const whose = (row) => `${row.player} ${keyOf(row)}`;
@@ -40,37 +59,42 @@ export function changes(back, rows) {
     ...back.rows.flatMap((row) => change(row, now.get(whose(row)))),
     ...rows.filter((row) => !was.has(whose(row))).map(fresh),
     ...back.since.map((row) => ({
-      verb: "Give back",
+      verb: /** @type {const} */ ("give-back"),
       row,
       cents: cents(row.amount),
-      words: `${row.player}: made since, cannot stand now`,
+      words: t("{player}: made since, cannot stand now", { player: row.player }),
     })),
   ];
 }
 
 /** A wager that the wrong result had settled. @param {Settled} was @param {Settled | undefined} now @returns {Change[]} */
 function change(was, now) {
-  const had = `${was.player} ${HAD[was.result]?.(was)}`;
   const difference = (now ? cents(now.returned) : 0n) - cents(was.returned);
   if (!now) {
     const isTaken = cents(was.returned) === 0n;
-    const there = isTaken ? `${was.stake} stands again` : `${was.stake} of it stands again`;
-    const verb = isTaken ? "Put back" : "Take back";
-    return [{ verb, row: was, cents: isTaken ? cents(was.stake) : -difference, words: `${had}; ${there}` }];
+    const words = { before: had(was), stake: spaced(was.stake) };
+    if (isTaken)
+      return [
+        { verb: "put-back", row: was, cents: cents(was.stake), words: t("{before}; {stake} stands again", words) },
+      ];
+    return [
+      { verb: "take-back", row: was, cents: -difference, words: t("{before}; {stake} of it stands again", words) },
+    ];
   }
   if (difference === 0n) return [];
-  const words = `${had}, now ${HAS[now.result]?.(now)}`;
-  if (difference < 0n) return [{ verb: "Take back", row: now, cents: -difference, words }];
-  const staked = was.result === "lose" ? `; the stake of ${was.stake} is in it` : "";
-  return [{ verb: "Pay", row: now, cents: difference, words: words + staked }];
+  const change = hadAndHas(was, now);
+  if (difference < 0n) return [{ verb: "take-back", row: now, cents: -difference, words: change }];
+  const stake = spaced(was.stake);
+  const words = was.result === "lose" ? t("{change}; the stake of {stake} is in it", { change, stake }) : change;
+  return [{ verb: "pay", row: now, cents: difference, words }];
 }
 
 /** A wager that only the right result settles. @param {Settled} row @returns {Change} */
 function fresh(row) {
-  const words = `${row.player} ${HAS[row.result]?.(row)}`;
-  if (row.result === "win") return { verb: "Pay", row, cents: cents(row.paid), words };
-  if (row.result === "lose") return { verb: "Take", row, cents: cents(row.stake), words };
-  return { verb: "Give back", row, cents: cents(row.returned), words };
+  const words = has(row);
+  if (row.result === "win") return { verb: "pay", row, cents: cents(row.paid), words };
+  if (row.result === "lose") return { verb: "take", row, cents: cents(row.stake), words };
+  return { verb: "give-back", row, cents: cents(row.returned), words };
 }
 
 /** Wagers that moved to a number only by the wrong result. @param {Back} back @param {Travel[]} moves */
@@ -81,5 +105,8 @@ export function movedBack(back, moves) {
 
 /** A player's debt, for the dealer. @param {Debt} debt */
 export function owes({ player, amount }) {
-  return `${player} owes ${money(cents(amount))}. It will be deducted when they are next paid or cash in. The pit can see it.`;
+  return t("{player} owes {amount}. It will be deducted when they are next paid or cash in. The pit can see it.", {
+    player,
+    amount: spaced(amount),
+  });
 }

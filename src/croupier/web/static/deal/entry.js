@@ -3,14 +3,15 @@
 import { Preview } from "../acts/preview.js";
 import { face, faceName } from "../results/faces.js";
 import { Refused } from "../shared/api.js";
-import { fill, h, ruleLink, s } from "../shared/dom.js";
+import { listed, named, t } from "../shared/catalogue.js";
+import { fill, h, inEnglish, ruleLink, s } from "../shared/dom.js";
 import { alertLine, refusalLine } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
 
 /** @import { Position, Step } from "../acts/position.js" */
 
-const AGAIN = "The layout has changed. Check it, then press again.";
-const UNHEARD = "No news from the table. Check the connection, then press again.";
+const AGAIN = t("The layout has changed. Check it, then press again.");
+const UNHEARD = t("No news from the table. Check the connection, then press again.");
 const MOVES = 4; // how many changes of the table to follow until the bets are closed
 
 export class Entry {
@@ -41,7 +42,11 @@ export class Entry {
       if (event.repeat) event.preventDefault(); // a key held down is not a second press
     });
     this.clear = h("button.quiet", { type: "button", onclick: () => this.forget() });
-    const grid = h("div", { class: `pad of-${this.faces.length}`, role: "group", "aria-label": "Faces" }, this.faces);
+    const grid = h(
+      "div",
+      { class: `pad of-${this.faces.length}`, role: "group", "aria-label": t("Faces") },
+      this.faces,
+    );
     this.element = h(
       "section.card.entry",
       this.title,
@@ -226,13 +231,13 @@ export class Entry {
       (this.heard !== this.position.throws || purpose !== this.purpose)
     ) {
       this.chosen = [];
-      fill(this.beside, alertLine("The table has moved on. Nothing was entered."));
+      fill(this.beside, alertLine(t("The table has moved on. Nothing was entered.")));
     }
     this.heard = this.position.throws;
     this.purpose = purpose;
     if (!this.isComplete) this.seen = "";
     else if (this.seen === "" && !this.closing) this.seen = this.position.layout();
-    if (asked) fill(this.title, asked.words);
+    if (asked) fill(this.title, inEnglish(asked.words));
     const { count } = this.position.drawing.throw;
     fill(
       this.slots,
@@ -242,11 +247,11 @@ export class Entry {
     fill(this.back, asked?.refused ? this.why(asked.refused) : step && this.readBack());
     this.preview.show(this.isComplete && step?.previews ? this.chosen : null);
     this.confirm.disabled = !this.canConfirm;
-    const again = this.isComplete && step ? `${capital(step.press)} ${this.words()} ` : "Confirm ";
-    fill(this.confirm, again, h("kbd", "Enter"));
+    const again = this.isComplete && step ? inEnglish(`${capital(step.press)} ${this.words()}`) : t("Confirm");
+    fill(this.confirm, again, " ", h("kbd", "Enter"));
     const { isPicked } = this;
     this.clear.disabled = this.chosen.length === 0 && !isPicked;
-    fill(this.clear, isPicked ? "Cancel " : "Clear ", h("kbd", "Esc"));
+    fill(this.clear, isPicked ? t("Cancel") : t("Clear"), " ", h("kbd", "Esc"));
     this.element.classList.toggle("picked", isPicked);
     this.element.classList.toggle("waits", !step);
     this.element.hidden = !asked && this.beside.childElementCount === 0;
@@ -255,14 +260,16 @@ export class Entry {
 
   /** Why nothing can be entered yet. @param {{message: string, clause: string | null}} refused */
   why({ message, clause }) {
-    return [`${message} `, ruleLink(this.position.book.id, clause)];
+    return [inEnglish(message), " ", ruleLink(this.position.book.id, clause)];
   }
 
   readBack() {
     const { count, field } = this.position.drawing.throw;
     if (!this.isComplete)
-      return this.chosen.length === 0 ? `Enter the ${count} ${field}.` : `${count - this.chosen.length} more.`;
-    return `${inWords(this.chosen)}: ${this.words()}. Press again to confirm.`;
+      return this.chosen.length === 0
+        ? t("Enter the {count} {field}.", { count, field: named(field) })
+        : t("{count} more.", { count: count - this.chosen.length });
+    return t("{chosen}: {words}. Press again to confirm.", { chosen: inWords(this.chosen), words: this.words() });
   }
 
   /** Keys anywhere on the page. @param {KeyboardEvent} event @returns {boolean} whether it was for the entry */
@@ -292,8 +299,7 @@ export function asksFaces(step) {
 
 /** @param {(number | string)[]} fell */
 function inWords(fell) {
-  const names = fell.map(faceName);
-  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  return listed(fell.map(faceName));
 }
 
 /** @param {number | string | undefined} value */

@@ -3,6 +3,7 @@
 import { Position } from "../acts/position.js";
 import { Felt } from "../felt/felt.js";
 import { get, post, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { button, refusalLine } from "../shared/parts.js";
@@ -26,11 +27,16 @@ let stop = () => {};
 
 async function start() {
   const { house, me } = await arrive();
-  document.title = `Dealer console · ${table}`;
+  document.title = t("Dealer console · {table}", { table });
   try {
     await open(house, me);
   } catch (error) {
-    fill(byId("main"), h("h1", "Dealer console"), refusalLine("", error), h("p", h("a", { href: "/" }, "All tables")));
+    fill(
+      byId("main"),
+      h("h1", t("Dealer console")),
+      refusalLine("", error),
+      h("p", h("a", { href: "/" }, t("All tables"))),
+    );
   }
 }
 
@@ -39,13 +45,13 @@ async function open(house, me) {
   stop();
   document.onkeydown = null;
   const [felt, drawing] = await Promise.all([get(`${path}/felt`), get(`${path}/drawing`)]);
-  document.title = `Dealer console · ${drawing.name}`;
+  document.title = t("Dealer console · {name}", { name: drawing.name });
   setClock(felt.now);
-  if (felt.by_itself) return watch(felt, drawing, "This table is automatic: its clock closes the bets and throws.");
-  if (!me) return watch(felt, drawing, "Sign in to run this table.", signingIn(house));
+  if (felt.by_itself) return watch(felt, drawing, t("This table is automatic: its clock closes the bets and throws."));
+  if (!me) return watch(felt, drawing, t("Sign in to run this table."), signingIn(house));
   const roles = me.roles.filter((role) => STAFF.includes(role));
-  const playing = h("a.button", { href: path }, "Play here instead");
-  if (roles.length === 0) return watch(felt, drawing, "This page is for table staff.", playing);
+  const playing = h("a.button", { href: path }, t("Play here instead"));
+  if (roles.length === 0) return watch(felt, drawing, t("This page is for table staff."), playing);
   const book = await get(url`/books/${drawing.book}/acts`);
   const position = new Position(table, me, drawing, book, felt);
   if (!position.role) return takePost(house, me, position, roles);
@@ -55,8 +61,8 @@ async function open(house, me) {
 
 /** @param {House} house */
 function signingIn(house) {
-  const ask = () => void welcome(house, "Sign in as a dealer or a supervisor.", true);
-  return button("Sign in", ask, "primary");
+  const ask = () => void welcome(house, t("Sign in as a dealer or a supervisor."), true);
+  return button(t("Sign in"), ask, "primary");
 }
 
 /** Watch the table. @param {FeltReply} reply @param {Drawing} drawing @param {string} why @param {...Node} more */
@@ -69,8 +75,8 @@ function watch(reply, drawing, why, ...more) {
 
 /** A person's titles under the book. @param {string} role @param {string[]} titles */
 function asTitles(role, titles) {
-  if (titles.length === 0) return `These rules have no title for a ${role}.`;
-  return `As a ${role} you act as ${oneOf(titles)} under these rules.`;
+  if (titles.length === 0) return t("These rules have no title for a {role}.", { role: named(role) });
+  return t("As a {role} you act as {titles} under these rules.", { role: named(role), titles: oneOf(titles) });
 }
 
 /** @param {House} house @param {Me} me @param {Position} position @param {string[]} roles */
@@ -79,7 +85,7 @@ function takePost(house, me, position, roles) {
   const take = async (/** @type {string} */ role) => {
     try {
       await post(`${path}/post`, { role });
-      announce(`You run this table as ${role}.`);
+      announce(t("You run this table as {role}.", { role: named(role) }));
       await open(house, me);
     } catch (error) {
       fill(beside, refusalLine(position.book.id, error));
@@ -87,11 +93,15 @@ function takePost(house, me, position, roles) {
   };
   const titles = (/** @type {string} */ role) =>
     position.book.titles.filter(({ roles }) => roles.some((one) => one === role)).map((one) => one.title);
-  const buttons = roles.map((role) => button(`Start as ${role}`, () => void take(role), "primary"));
+  const buttons = roles.map((role) =>
+    button(t("Start as {role}", { role: named(role) }), () => void take(role), "primary"),
+  );
   watch(
     position.felt,
     position.drawing,
-    "You are not working at this table yet. Once you start, you see everyone's chips and run the game, but you cannot play here.",
+    t(
+      "You are not working at this table yet. Once you start, you see everyone's chips and run the game, but you cannot play here.",
+    ),
     ...buttons,
   );
   const reply = roles.map((role) => h("li", asTitles(role, titles(role))));

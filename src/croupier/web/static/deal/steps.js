@@ -1,6 +1,7 @@
 // The next steps, and what can be done beside them, as the house offers them.
 
-import { fill, fillEach, h } from "../shared/dom.js";
+import { t } from "../shared/catalogue.js";
+import { fill, fillEach, h, inEnglish } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
 import { asksFaces } from "./entry.js";
 
@@ -18,7 +19,7 @@ export class Steps {
     this.buttons = h("div.steps");
     this.words = h("p.soft");
     this.beside = h("div.beside");
-    this.element = h("section.next", { "aria-label": "Next steps" }, this.words, this.buttons, this.beside);
+    this.element = h("section.next", { "aria-label": t("Next steps") }, this.words, this.buttons, this.beside);
     this.shown = new Drawn();
     this.isHeld = false; // while the pad is used for something beside the game
   }
@@ -40,7 +41,7 @@ export class Steps {
   show() {
     const due = this.due();
     const words = this.position.felt.moment ?? "";
-    fill(this.words, words);
+    fill(this.words, inEnglish(words));
     this.words.hidden = words === "";
     if (!this.shown.isSame(due)) fillEach(this.buttons, due, (step) => this.button(step));
     this.element.hidden = due.length === 0 && words === "" && this.beside.childElementCount === 0;
@@ -48,11 +49,11 @@ export class Steps {
 
   /** @param {Step} step */
   button(step) {
-    const key = step.key && h("kbd", step.key === " " ? "Space" : step.key.toUpperCase());
+    const key = step.key && h("kbd", step.key === " " ? t("Space") : step.key.toUpperCase());
     const kind = step.kind === "next" ? "primary step" : "step";
-    const rule = step.clause && `Rule ${step.clause}`;
+    const rule = step.clause && t("Rule {clause}", { clause: step.clause });
     const press = () => this.press(step);
-    return h("button", { type: "button", class: kind, title: rule, onclick: press }, step.words, " ", key);
+    return h("button", { type: "button", class: kind, title: rule, onclick: press }, inEnglish(step.words), " ", key);
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} */

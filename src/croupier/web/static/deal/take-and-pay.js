@@ -2,15 +2,16 @@
 
 import { keyOf } from "../felt/area.js";
 import { faces } from "../results/faces.js";
+import { named, rich, t } from "../shared/catalogue.js";
 import { each, fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
-import { cents, money, oneOf } from "../shared/words.js";
+import { cents, money, oddsWords, oneOf, spaced } from "../shared/words.js";
 import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 
 /** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Position } from "../acts/position.js" */
 /** @import { Area, Pick } from "../felt/area.js" */
-/** @import { Back, Change, Debt } from "./corrected-pay.js" */
+/** @import { Back, Change, Debt, Verb } from "./corrected-pay.js" */
 /**
  * @typedef {object} Settled
  * @property {string} player @property {string} wager @property {Pick} pick @property {"win" | "lose" | "void"} result
@@ -24,16 +25,28 @@ import { changes, movedBack, owes, VERBS } from "./corrected-pay.js";
 const BEGINS = ["thrown", "throw_voided", "outcome_invalidated"];
 const LESS = ["wager_reduced", "wager_removed"];
 
+/** @type {Record<Verb, string>} */
+const TO_DO = {
+  "take-back": t("Take back"),
+  "put-back": t("Put back"),
+  take: t("Take"),
+  pay: t("Pay"),
+  "give-back": t("Give back"),
+  keep: t("Keep"),
+  move: t("Move"),
+  "move-back": t("Move back"),
+};
+
 /** @param {Settled} row */
 const isPaid = (row) => cents(row.paid) > 0n;
 /** @param {Settled} row */
 const isReturned = (row) => !isPaid(row) && cents(row.returned) > 0n;
 
-/** In working order. @type {{verb: string, holds: (row: Settled) => boolean, sum: "stake" | "paid" | "returned"}[]} */
+/** In working order. @type {{verb: Verb, holds: (row: Settled) => boolean, sum: "stake" | "paid" | "returned"}[]} */
 const WORK = [
-  { verb: "Take", holds: (row) => !isPaid(row) && !isReturned(row), sum: "stake" },
-  { verb: "Pay", holds: isPaid, sum: "paid" },
-  { verb: "Give back", holds: isReturned, sum: "returned" },
+  { verb: "take", holds: (row) => !isPaid(row) && !isReturned(row), sum: "stake" },
+  { verb: "pay", holds: isPaid, sum: "paid" },
+  { verb: "give-back", holds: isReturned, sum: "returned" },
 ];
 
 export class TakeAndPay {
@@ -57,7 +70,7 @@ export class TakeAndPay {
     /** @type {Set<string>} what this screen was told is done */
     this.done = new Set();
     this.isStale = true;
-    this.heading = h("h2", "Take and pay");
+    this.heading = h("h2", t("Take and pay"));
     this.list = h("ol.plain.pay-list");
     this.hint = h("p.soft.hint", { hidden: true });
     this.element = h("section.card.pay", this.heading, this.list, this.hint);
@@ -111,7 +124,7 @@ export class TakeAndPay {
     this.was = this.back;
     this.back = null;
     this.kept = [];
-    this.fell = { faces: this.facesOf(row), call: row.call ?? "invalid outcome", clause: row.clause ?? null };
+    this.fell = { faces: this.facesOf(row), call: row.call ?? t("invalid outcome"), clause: row.clause ?? null };
     this.rows = [];
     this.moves = [];
     this.done.clear();
@@ -124,7 +137,9 @@ export class TakeAndPay {
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
     this.hint.hidden = by.length === 0 || isMine || this.fell === null;
-    const words = this.hint.hidden ? "" : `Wrong entry? Until the next throw begins, ${oneOf(by)} can correct it.`;
+    const words = this.hint.hidden
+      ? ""
+      : t("Wrong entry? Until the next throw begins, {by} can correct it.", { by: oneOf(by) });
     setWords(this.hint, words);
   }
 
@@ -133,20 +148,18 @@ export class TakeAndPay {
     if (!this.isStale) return;
     this.isStale = false;
     const { fell, was } = this;
-    fill(
-      this.heading,
-      was ? ["Correction · ", faces(was.faces, { size: 24 }), " becomes "] : ["Take and pay", fell && " · "],
-      fell && [fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`],
-    );
+    const now = fell && [fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`];
+    if (was) fill(this.heading, rich("Correction · {was} becomes {now}", { was: faces(was.faces, { size: 24 }), now }));
+    else fill(this.heading, t("Take and pay"), now && " · ", now);
     this.element.classList.toggle("corrects", was !== null);
-    const items = [...(was ? this.putRight(was) : this.settle()), ...this.travels(this.moves, "Move"), ...this.keeps()];
+    const items = [...(was ? this.putRight(was) : this.settle()), ...this.travels(this.moves, "move"), ...this.keeps()];
     fill(this.list, items.length > 0 ? items : h("li.soft", this.none()));
   }
 
   /** What to say if there is nothing to do. */
   none() {
-    if (this.was) return "The correction does not change any chips.";
-    return this.fell ? "Nothing to take or pay." : "What to take and pay appears here after each throw.";
+    if (this.was) return t("The correction does not change any chips.");
+    return this.fell ? t("Nothing to take or pay.") : t("What to take and pay appears here after each throw.");
   }
 
   settle() {
@@ -169,20 +182,26 @@ export class TakeAndPay {
       );
     });
     const debts = was.debts.map((debt) => h("li.owes", owes(debt)));
-    return [...items, ...this.travels(movedBack(was, this.moves), "Move back"), ...debts];
+    return [...items, ...this.travels(movedBack(was, this.moves), "move-back"), ...debts];
   }
 
-  /** @param {string} verb @param {string} name @param {Change[]} together */
+  /** @param {Verb} verb @param {string} name @param {Change[]} together */
   change(verb, name, together) {
     const sum = together.reduce((all, one) => all + one.cents, 0n);
     const rows = each("ul.plain", {}, together, (one) => h("li", one.words));
-    return this.item(verb, name, money(sum), together[0]?.row.clause, rows);
+    return this.item(verb, name, spaced(money(sum)), together[0]?.row.clause, rows);
   }
 
   /** Debts deducted from payments. */
   keeps() {
     return this.kept.map((debt) =>
-      this.item("Keep", `owed by ${debt.player}`, debt.amount, undefined, h("span", "from the payout")),
+      this.item(
+        "keep",
+        t("owed by {player}", { player: debt.player }),
+        spaced(debt.amount),
+        undefined,
+        h("span", t("from the payout")),
+      ),
     );
   }
 
@@ -199,7 +218,12 @@ export class TakeAndPay {
     for (const row of rows) {
       const key = keyOf(row);
       const place = places.get(key) ?? areas.length;
-      const group = groups.get(key) ?? { place, name: areas[place]?.name ?? row.wager, area: areas[place], rows: [] };
+      const group = groups.get(key) ?? {
+        place,
+        name: named(areas[place]?.name ?? row.wager),
+        area: areas[place],
+        rows: [],
+      };
       groups.set(key, group);
       group.rows.push(row);
     }
@@ -213,12 +237,12 @@ export class TakeAndPay {
   work({ verb, sum }, group, rows) {
     if (rows.length === 0) return [];
     const each =
-      verb === "Pay"
+      verb === "pay"
         ? h(
             "ul.plain",
             rows.map((row) => this.payment(group, row)),
           )
-        : h("span", rows.map((row) => `${row.player} ${row[sum]}`).join(", "));
+        : h("span", rows.map((row) => `${row.player} ${spaced(row[sum])}`).join(", "));
     return [this.item(verb, group.name, total(rows, sum), rows[0]?.clause, each)];
   }
 
@@ -226,30 +250,42 @@ export class TakeAndPay {
   payment(group, row) {
     const odds = oddsOf(group.area, row, this.position.drawing.chip);
     const kept = cents(row.stake) + cents(row.paid) - cents(row.returned);
-    const partly = kept > 0n ? `, take ${money(kept)} of the stake` : "";
-    const stake = ` ${row.stake}${odds ? ` at ${odds}` : ""}: `;
-    return h("li", h("strong", row.player), stake, h("strong", `pay ${row.paid}`), partly);
+    const words = {
+      player: h("strong", row.player),
+      stake: spaced(row.stake),
+      odds: oddsWords(odds ?? ""),
+      pay: h("strong", t("pay {paid}", { paid: spaced(row.paid) })),
+      kept: spaced(money(kept)),
+    };
+    if (kept > 0n)
+      return h(
+        "li",
+        odds
+          ? rich("{player} {stake} at {odds}: {pay}, take {kept} of the stake", words)
+          : rich("{player} {stake}: {pay}, take {kept} of the stake", words),
+      );
+    return h("li", odds ? rich("{player} {stake} at {odds}: {pay}", words) : rich("{player} {stake}: {pay}", words));
   }
 
-  /** Wagers that move to a number, grouped by area. @param {Travel[]} travelled @param {string} verb */
+  /** Wagers that move to a number, grouped by area. @param {Travel[]} travelled @param {"move" | "move-back"} verb */
   travels(travelled, verb) {
     /** @type {Map<string, Travel[]>} */
     const together = new Map();
     for (const move of travelled) {
-      const key = `${keyOf(move)} to ${move.to}`;
+      const key = `${keyOf(move)} ${move.to}`;
       together.set(key, [...(together.get(key) ?? []), move]);
     }
     return [...together.values()].map((moves) => {
       const [first] = /** @type {[Travel]} */ (moves);
       const area = this.position.drawing.areas.find((one) => keyOf(one) === keyOf(first));
       const whose = moves.map((move) => move.player).join(", ");
-      const where = verb === "Move" ? "to" : "from";
-      const name = `${area?.name ?? first.wager} ${where} ${first.to}`;
+      const words = { wager: named(area?.name ?? first.wager), to: String(first.to) };
+      const name = verb === "move" ? t("{wager} to {to}", words) : t("{wager} from {to}", words);
       return this.item(verb, name, "", first.clause, h("span", whose));
     });
   }
 
-  /** @param {string} verb @param {string} name @param {string} sum @param {string | undefined} clause @param {Node} each */
+  /** @param {Verb} verb @param {string} name @param {string} sum @param {string | undefined} clause @param {Node} each */
   item(verb, name, sum, clause, each) {
     const key = `${verb} ${name}`;
     const tick = h("input", {
@@ -260,7 +296,7 @@ export class TakeAndPay {
         made.classList.toggle("done", tick.checked);
       },
     });
-    const kind = h("span", { class: `verb ${verb.toLowerCase().replace(" ", "-")}` }, verb);
+    const kind = h("span", { class: `verb ${verb}` }, TO_DO[verb]);
     const made = h(
       "li",
       { class: this.done.has(key) ? "done" : null },
@@ -274,7 +310,7 @@ export class TakeAndPay {
 
 /** @param {Settled[]} rows @param {"stake" | "paid" | "returned"} what */
 function total(rows, what) {
-  return money(rows.reduce((sum, row) => sum + cents(row[what]), 0n));
+  return spaced(money(rows.reduce((sum, row) => sum + cents(row[what]), 0n)));
 }
 
 /**

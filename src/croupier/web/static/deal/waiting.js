@@ -2,9 +2,10 @@
 
 import { caseRows } from "../acts/act-form.js";
 import { wagerName } from "../felt/area.js";
-import { fill, fillEach, h } from "../shared/dom.js";
+import { named, plural, t } from "../shared/catalogue.js";
+import { fill, fillEach, h, inEnglish } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
-import { counted } from "../shared/words.js";
+import { spaced } from "../shared/words.js";
 
 /** @import { Pick } from "../felt/area.js" */
 /** @import { Position } from "../acts/position.js" */
@@ -14,7 +15,7 @@ import { counted } from "../shared/words.js";
  * @property {{do: string, player: string, wager: string, pick: Pick}} line
  */
 
-const LATE = "A late wager that is not confirmed before the dice rest is returned.";
+const LATE = t("A late wager that is not confirmed before the dice rest is returned.");
 
 export class WaitingList {
   /** @param {Position} position */
@@ -23,7 +24,7 @@ export class WaitingList {
     this.list = h("ul.plain");
     this.beside = h("div.beside");
     this.late = h("p.soft", LATE);
-    this.element = h("section.card.waiting", h("h2", "Wagers to confirm"), this.list, this.late, this.beside);
+    this.element = h("section.card.waiting", h("h2", t("Wagers to confirm")), this.list, this.late, this.beside);
     this.shown = new Drawn();
   }
 
@@ -42,11 +43,20 @@ export class WaitingList {
     const name = wagerName(this.position.drawing, line);
     return h(
       "li.row.spread",
-      h("span", h("strong", line.player), ` ${name} ${one.amount ?? ""} `, h("span.pill.warn", one.kind)),
+      h(
+        "span",
+        h("strong", line.player),
+        ` ${name} ${spaced(one.amount ?? "")} `,
+        h("span.pill.warn", named(one.kind)),
+      ),
       h(
         "button.primary",
-        { type: "button", onclick: press, "aria-label": `${words}: ${name} of ${line.player}` },
-        words,
+        {
+          type: "button",
+          onclick: press,
+          "aria-label": t("{words}: {name} of {player}", { words, name, player: line.player }),
+        },
+        inEnglish(words),
       ),
     );
   }
@@ -69,7 +79,7 @@ export class OpenCases {
     /** @type {import("../acts/cases.js").Case[]} */
     const open = position.felt.cases ?? [];
     if (this.shown.isSame(open)) return;
-    fill(this.heading, counted(open.length, "open case"));
+    fill(this.heading, plural(open.length, "{n} open case", "{n} open cases"));
     fill(this.list, caseRows(position, open));
     this.element.hidden = open.length === 0;
   }

@@ -1,8 +1,9 @@
 // The sign at a table: its limits, areas with other limits, and the odds.
 
+import { named, t } from "../shared/catalogue.js";
 import { each, h } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
-import { spaced } from "../shared/words.js";
+import { oddsWords, spaced, whole } from "../shared/words.js";
 
 /** @import { Area, Drawing } from "../felt/area.js" */
 
@@ -12,14 +13,14 @@ const MOST_ODDS = 24; // with more, the felt alone shows them
 export function sign(drawing) {
   const { sign: reply, chip } = drawing;
   const rows = /** @type {[string, string][]} */ ([
-    ["Minimum", amount(reply.min)],
-    ["Maximum", amount(reply.max)],
-    ["Smallest chip", amount(chip)],
-    reply.unit ? ["Steps of", amount(reply.unit)] : ["", ""],
-    reply.player_max ? ["For one player", `at most ${amount(reply.player_max)}`] : ["", ""],
+    [t("Minimum"), amount(reply.min)],
+    [t("Maximum"), amount(reply.max)],
+    [t("Smallest chip"), amount(chip)],
+    reply.unit ? [t("Steps of"), amount(reply.unit)] : ["", ""],
+    reply.player_max ? [t("For one player"), t("at most {amount}", { amount: amount(reply.player_max) })] : ["", ""],
   ]).filter(([name]) => name !== "");
   return [
-    h("h2", { id: "sign-title" }, "Table limits"),
+    h("h2", { id: "sign-title" }, t("Table limits")),
     facts(rows, "sign-facts"),
     ...differing(drawing),
     ...fixed(drawing),
@@ -29,7 +30,7 @@ export function sign(drawing) {
 
 /** @param {string | null} text */
 function amount(text) {
-  return text === null ? "none" : spaced(text).replace(/\.00$/, "");
+  return text === null ? t("none") : whole(spaced(text));
 }
 
 /** Areas where wagers are made. @param {Drawing} drawing @returns {Area[]} */
@@ -42,11 +43,10 @@ function differing(drawing) {
   const { min, max } = drawing.sign;
   const others = offered(drawing).filter((area) => !area.fixed && (area.min !== min || area.max !== max));
   if (others.length === 0) return [];
-  const lines = grouped(
-    others,
-    (area) => `${amount(area.min)} to ${area.max === null ? "no maximum" : amount(area.max)}`,
+  const lines = grouped(others, ({ min, max }) =>
+    t("{min} to {max}", { min: amount(min), max: max === null ? t("no maximum") : amount(max) }),
   );
-  return [h("h3", "Other limits"), list(lines)];
+  return [h("h3", t("Other limits")), list(lines)];
 }
 
 /** Wagers of one amount, with all that they pay. @param {Drawing} drawing @returns {HTMLElement[]} */
@@ -55,9 +55,9 @@ function fixed(drawing) {
   return offered(drawing)
     .filter((area) => area.fixed && !seen.has(area.wager) && seen.add(area.wager))
     .flatMap((area) => [
-      h("h3", `${area.group || area.name}: exactly ${amount(area.least)}`),
+      h("h3", t("{wager}: exactly {amount}", { wager: named(area.group || area.name), amount: amount(area.least) })),
       list(
-        area.lines.map((line) => [line.for || area.name, line.odds]),
+        area.lines.map((line) => [named(line.for || area.name), oddsWords(line.odds)]),
         "short",
       ),
     ]);
@@ -68,8 +68,8 @@ function odds(drawing) {
   const areas = offered(drawing).filter((area) => !area.fixed);
   if (areas.length > MOST_ODDS) return [];
   return [
-    h("h3", "Odds"),
-    list(grouped(areas, (area) => [...new Set(area.lines.map((line) => line.odds))].join(", "))),
+    h("h3", t("Payouts")),
+    list(grouped(areas, (area) => [...new Set(area.lines.map((line) => oddsWords(line.odds)))].join(", "))),
   ];
 }
 
@@ -77,7 +77,7 @@ function odds(drawing) {
 function grouped(areas, what) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const area of areas) found.set(what(area), [...(found.get(what(area)) ?? []), area.name]);
+  for (const area of areas) found.set(what(area), [...(found.get(what(area)) ?? []), named(area.name)]);
   return [...found].map(([text, names]) => [names.join(", "), text]);
 }
 

@@ -5,7 +5,8 @@ import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
 import { results } from "../results/roads.js";
 import { get, Refused, url } from "../shared/api.js";
-import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
+import { named, rich, t } from "../shared/catalogue.js";
+import { announce, byId, fill, fromAddress, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { Drawn, section, setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
@@ -29,7 +30,7 @@ class Display {
     this.bets = h("strong.display-bets");
     this.clock = h("span.display-clock", { "aria-hidden": "true" });
     this.lost = h("p.display-lost", { role: "status" });
-    this.posted = h("ul.plain.display-posted", { "aria-label": "Signs", hidden: true });
+    this.posted = h("ul.plain.display-posted", { "aria-label": t("Signs"), hidden: true });
     this.signs = new Drawn();
     this.last = h("div.display-last");
     this.lamps = h("div.lamps.display-lamps");
@@ -50,7 +51,7 @@ class Display {
 
   layOut() {
     const { name } = this.drawing;
-    document.title = `${name}: display`;
+    document.title = t("{table}: display", { table: name });
     fill(
       byId("main"),
       h("div.display-head", h("h1", name), h("div.display-state", this.bets, this.clock)),
@@ -58,12 +59,16 @@ class Display {
       this.posted,
       h(
         "div.display-body",
-        section("card display-fallen", "last-title", "Last result", this.last, this.lamps),
+        section("card display-fallen", "last-title", t("Last result"), this.last, this.lamps),
         this.sign,
         this.history,
         this.place,
       ),
-      h("p.display-foot.soft", h("a", { href: url`/tables/${this.table}` }, "Go to the table"), " · play chips only"),
+      h(
+        "p.display-foot.soft",
+        h("a", { href: url`/tables/${this.table}` }, t("Go to the table")),
+        ` · ${t("play chips only")}`,
+      ),
     );
   }
 
@@ -102,21 +107,21 @@ class Display {
     const last = reply.at(-1);
     const isNew = this.fell !== "";
     this.fell = fell;
-    fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, reply));
-    fill(this.last, last ? fallen(last, this.drawing.book, isNew) : h("p.soft", "No throws yet."));
-    if (last && isNew) announce(last.call ?? "No result");
+    fill(this.history, h("h2", { id: "history-title" }, t("Results")), results(this.drawing, reply));
+    fill(this.last, last ? fallen(last, this.drawing.book, isNew) : h("p.soft", t("No throws yet.")));
+    if (last && isNew) announce(last.call ?? t("No result"));
   }
 
   /** @param {Line} line */
   heard(line) {
     document.body.classList.toggle("lost", line === "lost");
-    fill(this.lost, line === "lost" ? "Connection lost. This may be out of date. Reconnecting …" : "");
+    fill(this.lost, line === "lost" ? t("Connection lost. This may be out of date. Reconnecting …") : "");
   }
 
   tick() {
     if (!this.reply) return;
     const [words, left] = betting(this.reply, Date.now() + this.skew);
-    const isOpen = this.reply.open && words !== "No more bets";
+    const isOpen = this.reply.open && words !== t("No more bets");
     if (this.bets.textContent !== words) {
       if (this.bets.textContent) announce(words);
       fill(this.bets, words);
@@ -129,8 +134,8 @@ class Display {
 
 /** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
 function fallen(last, book, isNew) {
-  const called = h("p.display-call", last.call ?? "No result");
-  if (last.void !== null) return [called, h("p", "Did not count: ", ruleLink(book, last.void))];
+  const called = h("p.display-call", last.call ?? t("No result"));
+  if (last.void !== null) return [called, h("p", rich("Did not count: {rule}", { rule: ruleLink(book, last.void) }))];
   const corrected = correctedWords(last);
   return [faces(last.faces, { size: 90, thrown: isNew }), called, corrected && h("p.display-corrected", corrected)];
 }
@@ -138,8 +143,9 @@ function fallen(last, book, isNew) {
 /** Who has the dice or coins; a public screen shows no names. @param {FeltReply} reply */
 function thrower(reply) {
   if (!reply.thrower?.title || reply.by_itself) return null;
-  const who = reply.thrower.by === null ? reply.thrower.title : `a player, the ${reply.thrower.title}`;
-  return h("span.lamp", h("span.soft", "Next to throw"), " ", h("strong", who));
+  const title = named(reply.thrower.title);
+  const who = reply.thrower.by === null ? title : t("a player, the {title}", { title });
+  return h("span.lamp", h("span.soft", t("Next to throw")), " ", h("strong", who));
 }
 
 async function start() {
@@ -154,7 +160,12 @@ async function start() {
     );
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    fill(byId("main"), h("h1", "Table display"), h("p.problem", error.message), h("a", { href: "/" }, "All tables"));
+    fill(
+      byId("main"),
+      h("h1", t("Table display")),
+      h("p.problem", inEnglish(error.message)),
+      h("a", { href: "/" }, t("All tables")),
+    );
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { countdown } from "../promotion/words.js";
 import { post, url } from "../shared/api.js";
-import { announce, h, ruleLink } from "../shared/dom.js";
+import { t } from "../shared/catalogue.js";
+import { announce, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { alertLine, attempt, field, refusal, submitting } from "../shared/parts.js";
 import { MANAGING, SUPERVISING } from "../shared/session.js";
 import { when } from "../shared/times.js";
@@ -39,38 +40,47 @@ function answerTo(duty, note) {
 
 /** @param {Duty} duty */
 function dueWords(duty) {
-  if (duty.done_at !== null)
-    return [
-      `done ${when(duty.done_at, duty.zone)} by ${duty.done_by ?? "the clock"}`,
-      duty.standing === "done late" && duty.due && `, due ${when(duty.due, duty.zone)}`,
-    ];
-  if (duty.due === null) return ["as soon as possible", duty.since && `, since ${when(duty.since, duty.zone)}`];
-  return [h("strong", countdown(duty.due)), ` (${when(duty.due, duty.zone)})`];
+  const { zone, due } = duty;
+  if (duty.done_at !== null) {
+    const done = { time: when(duty.done_at, zone), who: duty.done_by ?? t("the clock") };
+    if (duty.standing !== "done late" || !due) return t("done {time} by {who}", done);
+    return t("done {time} by {who}, due {due}", { ...done, due: when(due, zone) });
+  }
+  if (due !== null) return [h("strong", countdown(due)), ` (${when(due, zone)})`];
+  return duty.since
+    ? t("as soon as possible, since {time}", { time: when(duty.since, zone) })
+    : t("as soon as possible");
 }
 
-/** @type {Record<Duty["standing"], string>} */
-const PILLS = { due: "", overdue: "warn", done: "on", "done late": "warn" };
+/** How it stands: its look and its words. @type {Record<Duty["standing"], [string, string]>} */
+const PILLS = {
+  due: ["", t("due")],
+  overdue: ["warn", t("overdue")],
+  done: ["on", t("done")],
+  "done late": ["warn", t("done late")],
+};
 
 /** One duty. @param {Duty} duty @param {Answering} answering @param {boolean} [isApart] whether it says where it is */
 export function dutyItem(duty, answering, isApart = true) {
   const late = waits(duty);
+  const [look, standing] = PILLS[duty.standing];
   const may = answering.roles.some((role) => ANSWERING[duty.of].includes(role));
   return h(
     "li",
     { class: `duty${late ? " card alert" : ""}`, "data-key": keyOf(duty) },
     h(
       "p.row",
-      h("span", { class: `pill ${PILLS[duty.standing]}` }, late ? `! ${duty.standing}` : duty.standing),
+      h("span", { class: `pill ${look}` }, late ? `! ${standing}` : standing),
       isApart && h("a", { href: place(duty) }, duty.title),
-      duty.answered && h("span.soft", "answered"),
+      duty.answered && h("span.soft", t("answered")),
     ),
-    h("p.duty-what", duty.what, " ", ruleLink(duty.book, duty.clause)),
+    h("p.duty-what", inEnglish(duty.what), " ", ruleLink(duty.book, duty.clause)),
     h(
       "p.soft",
       dueWords(duty),
       duty.responsible.length > 0 && h("span.duty-who", duty.responsible.map(readable).join(", ")),
     ),
-    late && (may ? answerForm(duty, answering) : h("p.soft", "This needs an answer.")),
+    late && (may ? answerForm(duty, answering) : h("p.soft", t("This needs an answer."))),
   );
 }
 
@@ -78,13 +88,13 @@ export function dutyItem(duty, answering, isApart = true) {
 function answerForm(duty, answering) {
   const problem = alertLine();
   const note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
-  const submit = h("button.primary", { type: "submit" }, "Answer");
+  const submit = h("button.primary", { type: "submit" }, t("Answer"));
   const send = () =>
     attempt({ problem, buttons: [submit], words: (error) => refusal(duty.book, error) }, async () => {
       await answerTo(duty, note.value.trim());
-      announce(`Answered: ${duty.what}.`);
+      announce(t("Answered: {what}.", { what: duty.what }));
       answering.answered();
     });
-  const label = "Why it is late, and what was done about it";
+  const label = t("Why it is late, and what was done about it");
   return h("form.duty-answer", { onsubmit: submitting(send) }, field(label, note), submit, problem);
 }

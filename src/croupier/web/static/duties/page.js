@@ -2,6 +2,7 @@
 
 import { tickAll } from "../promotion/words.js";
 import { get } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { poll } from "../shared/live.js";
 import { Drawn, field, select, setWords } from "../shared/parts.js";
@@ -14,15 +15,15 @@ import { dutyItem, waits } from "./list.js";
 
 const EVERY = 5000; // milliseconds between looks
 
-/** @type {[string, string, (duty: Duty) => boolean][]} */
+/** In order, with a heading and a name in short. @type {[string, string, string, (duty: Duty) => boolean][]} */
 const STANDINGS = [
-  ["late", "Late: needs an answer", waits],
-  ["open", "To be done", (duty) => duty.done_at === null && !waits(duty)],
-  ["done", "Recently done", (duty) => duty.done_at !== null && !waits(duty)],
+  ["late", t("Late: needs an answer"), t("Late"), waits],
+  ["open", t("To be done"), t("To be done"), (duty) => duty.done_at === null && !waits(duty)],
+  ["done", t("Recently done"), t("Recently done"), (duty) => duty.done_at !== null && !waits(duty)],
 ];
 
 /** @type {Record<string, string>} */
-const NOTHING = { late: "Nothing is late.", open: "Nothing is due.", done: "Nothing was done recently." };
+const NOTHING = { late: t("Nothing is late."), open: t("Nothing is due."), done: t("Nothing was done recently.") };
 
 class Duties {
   /** @param {Me} me */
@@ -33,8 +34,8 @@ class Duties {
     this.shown = new Drawn();
     const onchange = () => this.show();
     this.where = h("select", { onchange });
-    const choices = STANDINGS.map(([id, words]) => [id, words.split(":")[0] ?? words]);
-    this.standing = select([["", "All"], ...choices], { onchange });
+    const choices = STANDINGS.map(([id, , short]) => [id, short]);
+    this.standing = select([["", t("All")], ...choices], { onchange });
     this.lists = h("div");
     this.state = h("p.problem", { role: "status" });
     this.again = () => {};
@@ -48,12 +49,12 @@ class Duties {
     const before = this.where.value;
     fill(
       this.where,
-      h("option", { value: "" }, "All tables and promotions"),
+      h("option", { value: "" }, t("All tables and promotions")),
       [...places].sort().map(([value, title]) => h("option", { value, selected: value === before }, title)),
     );
     if (this.shown.isSame(this.all)) return;
     const late = this.all.filter(waits).length;
-    document.title = `${late > 0 ? `(${late}) ` : ""}Duties`;
+    document.title = late > 0 ? `(${late}) ${t("Duties")}` : t("Duties");
     this.show();
   }
 
@@ -63,7 +64,7 @@ class Duties {
     const written = notes(this.lists);
     fill(
       this.lists,
-      STANDINGS.filter(([id]) => !this.standing.value || this.standing.value === id).map(([id, words, has]) =>
+      STANDINGS.filter(([id]) => !this.standing.value || this.standing.value === id).map(([id, words, , has]) =>
         section(id, words, own.filter(has), answering),
       ),
     );
@@ -113,15 +114,15 @@ function notes(lists) {
 
 async function start() {
   const { house, me } = await arrive();
-  document.title = `Duties · ${house.house}`;
+  document.title = t("Duties · {house}", { house: house.house });
   if (!hasRole(me, INSPECTING))
-    return showClosed(house, me, "Duties", "This page is for supervisors, managers, operators and inspectors.");
+    return showClosed(house, me, t("Duties"), t("This page is for supervisors, managers, operators and inspectors."));
   const duties = new Duties(me);
   fill(
     byId("main"),
-    h("h1", "Duties"),
-    h("p.soft", "What the rules require by a deadline, at every table and in every promotion."),
-    h("div.duty-filter", field("Where", duties.where), field("Status", duties.standing)),
+    h("h1", t("Duties")),
+    h("p.soft", t("What the rules require by a deadline, at every table and in every promotion.")),
+    h("div.duty-filter", field(t("Where"), duties.where), field(t("Status"), duties.standing)),
     duties.state,
     duties.lists,
   );

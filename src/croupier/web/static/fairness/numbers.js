@@ -3,6 +3,7 @@
 // the player is told.
 
 import { post, Refused, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { hex } from "./bytes.js";
 import { commitment, drawn, isSame, mixed, numberCommitment } from "./dice.js";
 import { receipts } from "./receipts.js";
@@ -135,14 +136,16 @@ export class Numbers {
     const shut = this.shut?.number === kept.round ? this.shut : null;
     if (shut && !shut.listed.includes(numberCommitment(this.table, kept.round, kept.own))) {
       this.say(
-        "The bets were closed without your number, although the house had accepted it. Your number was not revealed.",
+        t(
+          "The bets were closed without your number, although the house had accepted it. Your number was not revealed.",
+        ),
       );
       return false;
     }
     const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
     if (isSigned === false)
-      this.say("The house signed different bets from those it says it closed. Your number was not revealed.");
-    else if (!isSigned) this.say("No signed receipt came for the bets. Your number was not revealed.");
+      this.say(t("The house signed different bets from those it says it closed. Your number was not revealed."));
+    else if (!isSigned) this.say(t("No signed receipt came for the bets. Your number was not revealed."));
     return isSigned === true;
   }
 
@@ -155,7 +158,7 @@ export class Numbers {
       else if (row.type === "player_ready" && row.player && row.ready) this.checkReady(row.number);
       else if (row.type === "bets_shut") {
         if (row.ready?.length && this.of(row.number)?.isIn && this.readyIn !== row.number)
-          this.say("The bets were closed early, and you were not ready.");
+          this.say(t("The bets were closed early, and you were not ready."));
         void this.show(row.number);
       } else if (row.type === "dice_drawn") this.check(row);
     }
@@ -164,7 +167,7 @@ export class Numbers {
   /** The house has the player down as ready: only they can say so. @param {number} round */
   checkReady(round) {
     if (this.of(round)?.isIn && this.mayBeReadyIn !== round)
-      this.say("The house says that you are ready, and you did not say so here. Did you on another page?");
+      this.say(t("The house says that you are ready, and you did not say so here. Did you on another page?"));
   }
 
   /** Note which bets were closed, perhaps before the page was opened. @param {Entry} entry */
@@ -183,13 +186,14 @@ export class Numbers {
     const kept = this.of(row.number);
     const own = kept && shut.listed.indexOf(numberCommitment(this.table, row.number, kept.own));
     this.verdict = { round: row.number, isGood: row.shut === shut.hash && this.follows(row, shut.listed) };
-    if (row.shut !== shut.hash) this.say("The dice were drawn for different bets from those this page was told about.");
-    else if (!this.verdict.isGood) this.say("The dice do not follow from the house’s commitment.");
+    if (row.shut !== shut.hash)
+      this.say(t("The dice were drawn for different bets from those this page was told about."));
+    else if (!this.verdict.isGood) this.say(t("The dice do not follow from the house’s commitment."));
     else if (kept?.isIn && row.numbers[own ?? -1] !== kept.own)
       this.say(
         kept.isShown
-          ? "Your number was left out of this throw, although the house had it."
-          : "Your number came too late: this throw was drawn without it.",
+          ? t("Your number was left out of this throw, although the house had it.")
+          : t("Your number came too late: this throw was drawn without it."),
       );
   }
 

@@ -1,5 +1,6 @@
 // A card for the receipts that this browser keeps: how many, a download, and what is wrong with them.
 
+import { plural, t } from "../shared/catalogue.js";
 import { announce, fill, fillEach, h } from "../shared/dom.js";
 import { button, section } from "../shared/parts.js";
 import { saveFile } from "../shared/saving.js";
@@ -14,19 +15,21 @@ function fileName(house) {
 export function receiptsCard(house) {
   const count = h("p.kept");
   const wrong = h("div", { role: "alert" });
-  const download = button("Download receipts", () => saveFile(receipts.file(), fileName(house), "application/jsonl"));
-  const forget = button("Delete them", () => receipts.forget(), "quiet");
+  const download = button(t("Download receipts"), () =>
+    saveFile(receipts.file(), fileName(house), "application/jsonl"),
+  );
+  const forget = button(t("Delete them"), () => receipts.forget(), "quiet");
   let said = "";
   const show = () => {
     const { kept, wrong: found } = receipts.book;
-    const few = kept.length === 1 ? "1 receipt is" : `${kept.length} receipts are`;
-    fill(count, kept.length === 0 ? "This browser has no receipts yet." : `${few} kept in this browser.`);
+    const words = plural(kept.length, "{n} receipt is kept in this browser.", "{n} receipts are kept in this browser.");
+    fill(count, kept.length === 0 ? t("This browser has no receipts yet.") : words);
     download.hidden = kept.length === 0;
     forget.hidden = kept.length === 0 && found.length === 0;
-    const words = found.join(" ");
-    if (words === said) return;
-    said = words;
-    if (words) announce(words, true);
+    const problems = found.join(" ");
+    if (problems === said) return;
+    said = problems;
+    if (problems) announce(problems, true);
     fillEach(wrong, found, (one) => h("p.problem", one));
   };
   receipts.hears.add(show);
@@ -34,12 +37,14 @@ export function receiptsCard(house) {
   return section(
     "card receipts",
     "receipts-title",
-    "Receipts",
+    t("Receipts"),
     wrong,
     count,
     h(
       "p.soft",
-      "With each bet the house signs the state of the table’s record. If it ever changes that record, your receipt proves it.",
+      t(
+        "With each bet the house signs the state of the table’s record. If it ever changes that record, your receipt proves it.",
+      ),
     ),
     h("div.row", download, forget),
   );

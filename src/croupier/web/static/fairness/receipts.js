@@ -1,6 +1,7 @@
 // Receipts: what the house has signed of its tables' records. This browser keeps them and compares each with the others.
 
 import { get, keepReceipts, pause, Refused } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { isSigned } from "./receipt.js";
 
 /** @import { Receipt } from "./receipt.js" */
@@ -58,12 +59,18 @@ function bound(book) {
 
 /** A contradiction that an honest house never signs. @param {Receipt} one @param {Receipt} other */
 function twoPasts(one, other) {
-  return `The house has signed two different histories of ${one.stream.replace("/", " ")}: for event ${one.version} it signed one record at ${one.at} and another at ${other.at}. Download your receipts: they prove it.`;
+  return t(
+    "The house has signed two different histories of {stream}: for event {version} it signed one record at {at} and another at {later}. Download your receipts: they prove it.",
+    { stream: one.stream.replace("/", " "), version: one.version, at: one.at, later: other.at },
+  );
 }
 
 /** @param {string} key @param {string} before */
 function otherKey(key, before) {
-  return `The house signs with a different key than before (${key.slice(0, 16)}…, not ${before.slice(0, 16)}…). It may not be the same house.`;
+  return t("The house signs with a different key than before ({now}…, not {before}…). It may not be the same house.", {
+    now: key.slice(0, 16),
+    before: before.slice(0, 16),
+  });
 }
 
 /** What is wrong with a receipt, by those before it. @param {Book} book @param {Receipt} receipt @returns {string | null} */
@@ -114,7 +121,11 @@ class Receipts {
   async accepts(receipt) {
     const isGood = await isSigned(receipt);
     if (!isGood)
-      this.note(`The house sent a receipt for event ${receipt.version} without a valid signature. It was not kept.`);
+      this.note(
+        t("The house sent a receipt for event {version} without a valid signature. It was not kept.", {
+          version: receipt.version,
+        }),
+      );
     return isGood;
   }
 
@@ -149,7 +160,10 @@ class Receipts {
     } catch (error) {
       if (error instanceof Refused && error.status === 404)
         this.note(
-          `At ${before.at} the house signed event ${before.version} of ${stream.replace("/", " ")}, and now says that there is none: its record was cut back. Download your receipts: they prove it.`,
+          t(
+            "At {at} the house signed event {version} of {stream}, and now says that there is none: its record was cut back. Download your receipts: they prove it.",
+            { at: before.at, version: before.version, stream: stream.replace("/", " ") },
+          ),
         );
     }
   }

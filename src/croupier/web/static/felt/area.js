@@ -1,6 +1,7 @@
 // The types of a felt: its areas, what they pay, the wagers on them.
 
-import { readable } from "../shared/words.js";
+import { named, t } from "../shared/catalogue.js";
+import { oddsWords, readable } from "../shared/words.js";
 
 /** @typedef {number | string | number[] | null} Pick */
 /** @typedef {import("../../types/contract.js").Area} Area */
@@ -15,11 +16,12 @@ export function keyOf(of) {
 
 /** Odds in words: `1:1+` is from 1 to 1. @param {string} pays */
 export function spoken(pays) {
-  const odds = pays.replace(/:/g, " to ");
-  return odds.endsWith("+") ? `from ${odds.slice(0, -1)}` : odds;
+  const odds = oddsWords(pays.replace(/[+]$/, "").replace(/:/g, " to "));
+  return pays.endsWith("+") ? t("from {odds}", { odds }) : odds;
 }
 
 /** The name of a wager. @param {Drawing | null} drawing @param {{wager: string, pick: Pick}} of */
 export function wagerName(drawing, of) {
-  return drawing?.areas.find((area) => keyOf(area) === keyOf(of))?.name ?? readable(String(of.wager ?? ""));
+  const name = drawing?.areas.find((area) => keyOf(area) === keyOf(of))?.name;
+  return name === undefined ? readable(String(of.wager ?? "")) : named(name);
 }

@@ -1,5 +1,6 @@
 // Chips on the felt: a stack by value with its sum, or one chip for all where many players bet.
 
+import { t } from "../shared/catalogue.js";
 import { s } from "../shared/dom.js";
 import { cents, short } from "../shared/words.js";
 
@@ -107,7 +108,7 @@ export class Chip {
   /** The words and the classes. */
   write() {
     const { colour: value, text } = faceValue(this.amount);
-    const words = this.ghost ? "…" : this.on ? text : `${text} off`;
+    const words = this.ghost ? "…" : this.on ? text : t("{amount} off", { amount: text });
     const kind = this.isStack ? "tall" : "single";
     const colour = this.check ? "check" : value;
     const look = `stack ${kind} ${colour}${this.on ? "" : " off"}${this.ghost ? " ghost" : ""}${words.length > 4 ? " long" : ""}`;

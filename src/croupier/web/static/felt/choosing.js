@@ -1,5 +1,6 @@
 // The row of numbers on a sheet that shows one box at a time.
 
+import { t } from "../shared/catalogue.js";
 import { s } from "../shared/dom.js";
 
 /** @import { Pick } from "./area.js" */
@@ -21,7 +22,7 @@ export function chosenRow(sheet, chosen, choose) {
         role: "button",
         tabindex: 0,
         "aria-pressed": String(number === chosen),
-        "aria-label": `Number ${number}`,
+        "aria-label": t("Number {number}", { number: String(number) }),
         onclick: press,
         onkeydown: (/** @type {KeyboardEvent} */ event) => {
           if (event.key !== "Enter" && event.key !== " ") return;

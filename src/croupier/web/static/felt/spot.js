@@ -1,7 +1,8 @@
 // An area on the screen: its outline, what is printed on it, its chips and its accessible name.
 
+import { named, plural, t } from "../shared/catalogue.js";
 import { s } from "../shared/dom.js";
-import { money } from "../shared/words.js";
+import { money, spaced } from "../shared/words.js";
 import { keyOf, spoken } from "./area.js";
 import { Chip, checkColour, faceValue } from "./chip.js";
 import { write } from "./lettering.js";
@@ -43,8 +44,10 @@ export class Spot {
     /** @type {DOMRect | null} */
     this.measured = null;
     this.key = keyOf(area);
-    const marked = area.name.toLowerCase().includes(area.label.toLowerCase()) ? "" : `, marked ${area.label}`;
-    this.spoken = `${area.name}, pays ${spoken(area.pays)}${marked}`;
+    const words = { area: named(area.name), odds: spoken(area.pays), label: area.label };
+    this.spoken = area.name.toLowerCase().includes(area.label.toLowerCase())
+      ? t("{area}, pays {odds}", words)
+      : t("{area}, pays {odds}, marked {label}", words);
     this.paint();
   }
 
@@ -193,9 +196,13 @@ export class Spot {
 
   /** Set the accessible name. @param {Map<string, Standing> | undefined} here */
   name(here) {
-    const staked = here ? stakedBy(here) : "";
-    const won = this.isWon ? ", won on the last throw" : "";
-    const label = `${this.spoken}${won}${staked}${this.isClosed ? ", closed now" : ""}`;
+    const said = [
+      this.spoken,
+      this.isWon && t("won on the last throw"),
+      here && stakedBy(here),
+      this.isClosed && t("closed now"),
+    ];
+    const label = said.filter(Boolean).join(", ");
     if (label === this.label) return;
     this.label = label;
     this.group.setAttribute("aria-label", label);
@@ -205,11 +212,12 @@ export class Spot {
 /** @param {Map<string, Standing>} here */
 function stakedBy(here) {
   let sum = 0n;
-  let off = "";
+  let isOff = false;
   for (const wager of here.values()) {
     sum += faceValue(wager.amount).worth;
-    if (wager.on === false) off = ", off";
+    if (wager.on === false) isOff = true;
   }
-  const by = here.size === 1 ? "" : ` by ${here.size} players`;
-  return `, ${money(sum)} staked${by}${off}`;
+  const amount = spaced(money(sum));
+  const staked = plural(here.size, "{amount} staked", "{amount} staked by {n} players", { amount });
+  return isOff ? `${staked}, ${t("off")}` : staked;
 }

@@ -2,7 +2,8 @@
 
 import { caseRow } from "../acts/cases.js";
 import { post, Refused, url } from "../shared/api.js";
-import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { announce, fill, fillEach, h, inEnglish, ruleLink } from "../shared/dom.js";
 import {
   alertLine,
   attempt,
@@ -25,7 +26,7 @@ import { ago, timeOf } from "../shared/times.js";
  */
 /** @typedef {import("../../types/contract.js").Alerts} AlertsReply */
 
-const HEADS = ["What", "Since", "Answered by", "At", "Note"];
+const HEADS = [t("What"), t("Since"), t("Answered by"), t("At"), t("Note")];
 
 /** @param {Alert} alert */
 function keyOf(alert) {
@@ -34,7 +35,7 @@ function keyOf(alert) {
 
 /** What happened, in a sentence. @param {Alert} alert @returns {string} */
 function sentence(alert) {
-  return `${alert.who ?? "The house"} ${alert.tells}.`;
+  return `${alert.who ?? "The house"} ${alert.tells}.`; // the house's own words
 }
 
 /** An alert that waits for an answer. It keeps what is being typed when the page is refreshed. */
@@ -45,19 +46,19 @@ class OpenAlert {
     this.since = h("span.soft");
     this.problem = alertLine();
     this.note = h("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
-    this.button = h("button.primary", { type: "submit" }, "Answer");
+    this.button = h("button.primary", { type: "submit" }, t("Answer"));
     const form = h(
       "form.answer",
       { onsubmit: submitting(() => this.answer(doing.answered)) },
-      field("What was done", this.note),
+      field(t("What was done"), this.note),
       this.button,
-      button("Go to the table", () => doing.look(alert.table)),
+      button(t("Go to the table"), () => doing.look(alert.table)),
     );
     this.element = h(
       "li.alert.card",
-      h("div.row", h("span.pill.warn", `! ${alert.words}`), h("strong", alert.title), this.since),
-      h("p", sentence(alert), " ", ruleLink(alert.book, alert.clause)),
-      doing.mayAnswer ? form : h("p.soft", "A supervisor must answer this."),
+      h("div.row", h("span.pill.warn", `! ${named(alert.words)}`), h("strong", alert.title), this.since),
+      h("p", inEnglish(sentence(alert)), " ", ruleLink(alert.book, alert.clause)),
+      doing.mayAnswer ? form : h("p.soft", t("A supervisor must answer this.")),
       this.problem,
     );
     this.tick();
@@ -65,7 +66,7 @@ class OpenAlert {
 
   tick() {
     const { since, zone } = this.alert;
-    setWords(this.since, `since ${timeOf(since, zone)}, ${ago(since)}`);
+    setWords(this.since, t("since {time}, {ago}", { time: timeOf(since, zone), ago: ago(since) }));
   }
 
   /** @param {() => void} answered */
@@ -74,7 +75,7 @@ class OpenAlert {
     return attempt({ problem: this.problem, buttons: [this.button] }, async () => {
       try {
         await post(url`/tables/${table}/alerts/${event}/answer`, { note: this.note.value.trim() });
-        announce(`Answered: ${words}, ${title}.`);
+        announce(t("Answered: {words}, {title}.", { words: named(words), title }));
         answered();
       } catch (error) {
         if (error instanceof Refused && error.code === "alert_answered") answered();
@@ -89,9 +90,9 @@ function answeredRow(alert) {
   const given = alert.answered;
   return h(
     "tr",
-    h("td", h("strong", alert.words), `, ${alert.title}`, h("br"), h("span.soft", sentence(alert))),
+    h("td", h("strong", named(alert.words)), `, ${alert.title}`, h("br"), h("span.soft", inEnglish(sentence(alert)))),
     h("td", timeOf(alert.since, alert.zone)),
-    h("td", given?.who ?? "the house"),
+    h("td", given?.who ?? t("the house")),
     h("td", given ? timeOf(given.at, alert.zone) : ""),
     h("td", given?.note ?? ""),
   );
@@ -104,13 +105,13 @@ export class Alerts {
     /** @type {Map<string, OpenAlert> | null} */
     this.open = null;
     this.count = h("span.pill");
-    this.none = h("p.soft", "No open alerts.");
+    this.none = h("p.soft", t("No open alerts."));
     this.list = h("ul.alerts");
     this.rows = h("tbody");
-    const answered = scrolling("Recently answered", h("table", head(HEADS), this.rows));
-    this.past = h("details", { hidden: true }, h("summary", "Recently answered"), answered);
+    const answered = scrolling(t("Recently answered"), h("table", head(HEADS), this.rows));
+    this.past = h("details", { hidden: true }, h("summary", t("Recently answered")), answered);
     this.drawnPast = new Drawn();
-    this.element = section(null, "alerts-title", ["Alerts ", this.count], this.none, this.list, this.past);
+    this.element = section(null, "alerts-title", [t("Alerts"), " ", this.count], this.none, this.list, this.past);
   }
 
   /** @param {AlertsReply} reply */
@@ -121,14 +122,22 @@ export class Alerts {
     for (const alert of open) {
       const key = keyOf(alert);
       after.set(key, before?.get(key) ?? new OpenAlert(alert, this.doing));
-      if (before && !before.has(key)) announce(`Alert: ${alert.words}, ${alert.title}. ${sentence(alert)}`, true);
+      if (before && !before.has(key))
+        announce(
+          t("Alert: {words}, {title}. {alert}", {
+            words: named(alert.words),
+            title: alert.title,
+            alert: sentence(alert),
+          }),
+          true,
+        );
     }
     this.open = after;
     this.place([...after.values()].map((one) => one.element));
     this.none.hidden = after.size > 0;
     fill(this.count, String(after.size));
     this.count.className = after.size > 0 ? "pill warn" : "pill";
-    this.count.setAttribute("aria-label", `${after.size} open`);
+    this.count.setAttribute("aria-label", t("{count} open", { count: after.size }));
     this.past.hidden = answered.length === 0;
     if (!this.drawnPast.isSame(answered)) fill(this.rows, answered.map(answeredRow));
   }
@@ -153,18 +162,18 @@ export class Cases {
     this.look = look;
     this.drawn = new Drawn();
     this.count = h("span.pill");
-    this.none = h("p.soft", "No open cases.");
+    this.none = h("p.soft", t("No open cases."));
     this.list = h("ul.plain.cases");
-    this.element = section(null, "cases-title", ["Cases ", this.count], this.none, this.list);
+    this.element = section(null, "cases-title", [t("Cases"), " ", this.count], this.none, this.list);
   }
 
   /** @param {Case[]} cases */
   show(cases) {
     if (this.drawn.isSame(cases)) return;
     fill(this.count, String(cases.length));
-    this.count.setAttribute("aria-label", `${cases.length} open`);
+    this.count.setAttribute("aria-label", t("{count} open", { count: cases.length }));
     this.none.hidden = cases.length > 0;
-    const go = (/** @type {Case} */ one) => button("Go to the table", () => this.look(one.table));
+    const go = (/** @type {Case} */ one) => button(t("Go to the table"), () => this.look(one.table));
     fillEach(this.list, cases, (one) => caseRow(one, (step) => step === one.next[0] && go(one), true));
   }
 }

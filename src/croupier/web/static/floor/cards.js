@@ -1,8 +1,9 @@
 // Every table at a glance: its state, limits and upcoming signs, who is there, turnover, pace and win.
 
+import { named, plural, rich, t } from "../shared/catalogue.js";
 import { fill, fillEach, h } from "../shared/dom.js";
 import { Drawn, facts, section } from "../shared/parts.js";
-import { counted, limitWords, readable, spaced } from "../shared/words.js";
+import { limitWords, readable, spaced } from "../shared/words.js";
 import { SignClock } from "../table/signs.js";
 import { dollars, isAtStake, verdict, winBar } from "./win-bar.js";
 
@@ -13,30 +14,34 @@ const MOST_NAMED = 6;
 
 /** @type {Record<FloorTable["state"], string>} */
 const LOOKS = { open: "pill on", closing: "pill warn", closed: "pill" };
+/** @type {Record<FloorTable["state"], string>} */
+const STATES = { open: t("open"), closing: t("closing"), closed: t("closed") };
+/** @type {Record<string, string>} */
+const BETS = { open: t("bets open"), late: t("late bets only"), closed: t("bets closed") };
 
 /** @param {FloorTable} table @returns {string | null} */
 function betsWords(table) {
   if (table.state === "closed") return null;
-  if (table.by_itself && table.round === null && table.players.length === 0) return "waiting for players";
-  return table.round?.waiting ? "waiting for a bet" : `bets ${table.bets}`;
+  if (table.by_itself && table.round === null && table.players.length === 0) return t("waiting for players");
+  return table.round?.waiting ? t("waiting for a bet") : (BETS[table.bets] ?? named(table.bets));
 }
 
 /** @param {FloorTable} table */
 function pills(table) {
   const bets = betsWords(table);
   return [
-    h("span", { class: LOOKS[table.state] }, table.state),
+    h("span", { class: LOOKS[table.state] }, STATES[table.state]),
     bets && h("span.pill", bets),
-    table.round && h("span.pill", `round ${table.round.number}`),
-    table.alerts > 0 && h("span.pill.warn", `! ${counted(table.alerts, "alert")}`),
+    table.round && h("span.pill", t("round {number}", { number: table.round.number })),
+    table.alerts > 0 && h("span.pill.warn", `! ${plural(table.alerts, "{n} alert", "{n} alerts")}`),
   ];
 }
 
 /** @param {FloorTable} table @returns {string} */
 function staffWords(table) {
-  const posts = Object.entries(table.staff).map(([person, role]) => `${person} (${role})`);
+  const posts = Object.entries(table.staff).map(([person, role]) => `${person} (${named(role)})`);
   if (posts.length > 0) return posts.join(", ");
-  return table.by_itself ? "automatic" : "no one";
+  return table.by_itself ? t("automatic") : t("no one");
 }
 
 /** Who owes or is owed money; no row if no one. @param {string} name @param {Record<string, string>} sums @returns {[string, Node][]} */
@@ -47,33 +52,39 @@ function whose(name, sums) {
 
 /** @param {FloorTable} table @returns {string} */
 function playersWords(table) {
-  const of = table.seats === null ? "" : ` of ${table.seats}`;
+  const n = table.players.length;
+  const there = table.seats === null ? String(n) : t("{n} of {seats}", { n, seats: table.seats });
   const names = table.players.slice(0, MOST_NAMED).join(", ");
-  const more = table.players.length > MOST_NAMED ? " …" : "";
-  return `${table.players.length}${of}${names ? `: ${names}${more}` : ""}`;
+  const more = n > MOST_NAMED ? " …" : "";
+  return names ? `${there}: ${names}${more}` : there;
 }
 
 /** @param {Pace} pace @returns {string} */
 function paceWords(pace) {
-  const thrown = counted(pace.last_hour, "throw");
-  return `${thrown} in the last hour${pace.an_hour === null ? "" : `, ${Math.round(pace.an_hour)} an hour`}`;
+  const n = pace.last_hour;
+  if (pace.an_hour === null) return plural(n, "{n} throw in the last hour", "{n} throws in the last hour");
+  const rate = Math.round(pace.an_hour);
+  return plural(n, "{n} throw in the last hour, {rate} an hour", "{n} throws in the last hour, {rate} an hour", {
+    rate,
+  });
 }
 
 /** @param {FloorTable} table */
 function figures(table) {
-  if (!table.glance) return [h("p.soft", "Calculating today’s figures …")];
+  if (!table.glance) return [h("p.soft", t("Calculating today’s figures …"))];
   const { figures: day, pace } = table.glance;
-  const layout =
-    Math.abs(day.standing) >= 0.005 ? `, ${day.standing > 0 ? "+" : ""}${dollars(day.standing)} on the layout` : "";
+  const win = spaced(day.win).replace("-", "−");
+  const standing = `${day.standing > 0 ? "+" : ""}${dollars(day.standing)}`;
+  const [expected, low, high] = [day.expected, day.low, day.high].map(dollars);
   return [
     facts([
-      ["Turnover today", spaced(day.turnover)],
-      ["Win today", `${spaced(day.win).replace("-", "−")}${layout}`],
-      ["Expected", `${dollars(day.expected)} (${dollars(day.low)} to ${dollars(day.high)})`],
-      ["Pace", paceWords(pace)],
+      [t("Turnover today"), spaced(day.turnover)],
+      [t("Win today"), Math.abs(day.standing) >= 0.005 ? t("{win}, {standing} on the layout", { win, standing }) : win],
+      [t("Expected"), t("{expected} ({low} to {high})", { expected, low, high })],
+      [t("Pace"), paceWords(pace)],
     ]),
     isAtStake(day) && winBar(day),
-    h("p.soft.verdict", `Win against expectation: ${verdict(day)}`),
+    h("p.soft.verdict", t("Win against expectation: {verdict}", { verdict: verdict(day) })),
   ];
 }
 
@@ -100,12 +111,16 @@ class Card {
         "p.row.doors",
         h(
           "button.primary",
-          { type: "button", onclick: () => supervise(this.table), "aria-label": `Supervise ${table.title}` },
-          "Supervise",
+          {
+            type: "button",
+            onclick: () => supervise(this.table),
+            "aria-label": t("Supervise {title}", { title: table.title }),
+          },
+          t("Supervise"),
         ),
-        link(`/tables/${name}/deal`, "Console", `Dealer console of ${table.title}`),
-        link(`/display/${name}`, "Display", `Display of ${table.title}`),
-        link(`/inspect?table=${name}`, "Inspect", `Inspect ${table.title}`),
+        link(`/tables/${name}/deal`, t("Console"), t("Dealer console of {title}", { title: table.title })),
+        link(`/display/${name}`, t("Display"), t("Display of {title}", { title: table.title })),
+        link(`/inspect?table=${name}`, t("Inspect"), t("Inspect {title}", { title: table.title })),
       ),
     );
     this.show(table);
@@ -118,16 +133,16 @@ class Card {
     this.element.classList.toggle("has-alert", table.alerts > 0);
     fill(this.pills, pills(table));
     const own = Object.entries(table.wager_limits).map(
-      ([wager, limit]) => `${readable(wager)} ${limitWords(limit, "none")}`,
+      ([wager, limit]) => `${readable(wager)} ${limitWords(limit, t("none"))}`,
     );
     fill(
       this.facts,
       facts([
-        ["Run by", staffWords(table)],
-        ["Players", playersWords(table)],
-        ["Limits", [limitWords(table.limits, "none"), ...own].join("; ")],
-        ...whose("Owe the house", table.owing),
-        ...whose("Chips kept for", table.kept),
+        [t("Run by"), staffWords(table)],
+        [t("Players"), playersWords(table)],
+        [t("Limits"), [limitWords(table.limits, t("none")), ...own].join("; ")],
+        ...whose(t("Owe the house"), table.owing),
+        ...whose(t("Chips kept for"), table.kept),
       ]),
     );
     this.clocks = table.signs.map((sign) => new SignClock(sign, table.zone));
@@ -151,15 +166,14 @@ export class Cards {
     this.element = section(
       null,
       "tables-title",
-      "Tables",
+      t("Tables"),
       h(
         "p.soft.key",
-        h("span.mark.won-mark"),
-        " win, including wagers on the layout ",
-        h("span.mark.expected-mark"),
-        " expected ",
-        h("span.mark.interval-mark"),
-        " 95% interval",
+        rich("{won} win, including wagers on the layout {expected} expected {interval} 95% interval", {
+          won: h("span.mark.won-mark"),
+          expected: h("span.mark.expected-mark"),
+          interval: h("span.mark.interval-mark"),
+        }),
       ),
       this.list,
     );

@@ -1,6 +1,7 @@
 // The supervisors' floor: alerts until they are answered, open cases, every table at a glance, and people.
 
 import { get } from "../shared/api.js";
+import { plural, t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { poll } from "../shared/live.js";
 import { setWords } from "../shared/parts.js";
@@ -17,8 +18,9 @@ const EVERY = 3000; // milliseconds between looks; the house calculates figures 
 
 async function start() {
   const { house, me } = await arrive();
-  document.title = `Floor · ${house.house}`;
-  if (!hasRole(me, INSPECTING)) return showClosed(house, me, "Floor", "This page is for staff who supervise tables.");
+  document.title = t("Floor · {house}", { house: house.house });
+  if (!hasRole(me, INSPECTING))
+    return showClosed(house, me, t("Floor"), t("This page is for staff who supervise tables."));
   setZone(house.zone);
   return open(me);
 }
@@ -27,7 +29,7 @@ async function start() {
 function open(me) {
   const state = h("p.soft.state", { role: "status" });
   const clock = h("span.clock", { "aria-hidden": "true" });
-  const duties = h("a", { href: "/duties" }, "Duties");
+  const duties = h("a", { href: "/duties" }, t("Duties"));
   const mayAct = hasRole(me, SUPERVISING);
   const cards = new Cards((table) => void supervise(table, me));
   const look = (/** @type {string} */ table) => cards.open(table);
@@ -35,7 +37,7 @@ function open(me) {
   const cases = new Cases(look);
   fill(
     byId("main"),
-    h("div.row.spread", h("h1", "Floor"), h("p.row", duties, clock, state)),
+    h("div.row.spread", h("h1", t("Floor")), h("p.row", duties, clock, state)),
     alerts.element,
     cases.element,
     cards.element,
@@ -53,7 +55,7 @@ function open(me) {
     alerts.show(reply);
     cases.show(open);
     showDuties(duties, reply.duties.length);
-    document.title = `${reply.open.length > 0 ? `(${reply.open.length}) ` : ""}Floor`;
+    document.title = reply.open.length > 0 ? `(${reply.open.length}) ${t("Floor")}` : t("Floor");
   };
   const again = poll(refresh, EVERY, (problem) => {
     state.classList.toggle("problem", problem !== "");
@@ -64,7 +66,7 @@ function open(me) {
 /** How many duties are late. @param {HTMLElement} link @param {number} late */
 function showDuties(link, late) {
   link.className = late > 0 ? "pill warn" : "";
-  setWords(link, late === 0 ? "Duties" : late === 1 ? "! 1 duty is late" : `! ${late} duties are late`);
+  setWords(link, late === 0 ? t("Duties") : plural(late, "! {n} duty is late", "! {n} duties are late"));
 }
 
 void start();

@@ -1,6 +1,7 @@
 // People: find a person, exclude them or lift an exclusion, issue or cancel a Player Card.
 
 import { get, post, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, fill, h } from "../shared/dom.js";
 import { alertLine, button, errorWords, facts, field, section } from "../shared/parts.js";
 import { hasRole, MANAGING } from "../shared/session.js";
@@ -22,9 +23,13 @@ function isExcluded(account) {
 /** @param {Account} account @returns {string} */
 function exclusionWords(account) {
   const { exclusion } = account;
-  if (exclusion === null || !isExcluded(account)) return "may play";
-  const until = exclusion.until === null ? "permanently" : `until ${timeOf(exclusion.until)}`;
-  return `excluded ${until}, ${exclusion.by_house ? "by the house" : "by choice"}`;
+  if (exclusion === null || !isExcluded(account)) return t("may play");
+  const { until, by_house } = exclusion;
+  if (until === null) return by_house ? t("excluded permanently, by the house") : t("excluded permanently, by choice");
+  const time = timeOf(until);
+  return by_house
+    ? t("excluded until {time}, by the house", { time })
+    : t("excluded until {time}, by choice", { time });
 }
 
 export class People {
@@ -51,8 +56,8 @@ export class People {
     this.element = section(
       "people",
       "people-title",
-      "People",
-      h("div.card", field("Find a person by username", this.search), this.status, this.found, this.chosen),
+      t("People"),
+      h("div.card", field(t("Find a person by username"), this.search), this.status, this.found, this.chosen),
     );
   }
 
@@ -71,7 +76,7 @@ export class People {
       const shown = names.slice(0, MOST);
       fill(
         this.status,
-        names.length === 0 ? "No one found." : names.length > MOST ? "More names match. Type more letters." : "",
+        names.length === 0 ? t("No one found.") : names.length > MOST ? t("More names match. Type more letters.") : "",
       );
       fill(
         this.found,
@@ -103,16 +108,16 @@ export class People {
   /** @param {Account} account @param {HTMLElement} problem */
   card(account, problem) {
     const rows = /** @type {[string, string][]} */ ([
-      ["Username", account.person],
-      ["Roles", account.roles.join(", ")],
-      ["In their account", spaced(account.chips)],
-      ["At tables", account.tables.join(", ") || "none"],
-      ["Player Card", account.card ?? "none"],
-      ["Play", exclusionWords(account)],
+      [t("Username"), account.person],
+      [t("Roles"), account.roles.map(named).join(", ")],
+      [t("In their account"), spaced(account.chips)],
+      [t("At tables"), account.tables.join(", ") || t("none")],
+      [t("Player Card"), account.card ?? t("none")],
+      [t("Right to play"), exclusionWords(account)],
     ]);
     return h(
       "div.person",
-      h("h3", account.name, " ", isExcluded(account) && h("span.pill.warn", "! excluded")),
+      h("h3", account.name, " ", isExcluded(account) && h("span.pill.warn", t("! excluded"))),
       facts(rows),
       this.mayAct && this.orders(account, problem),
     );
@@ -129,12 +134,12 @@ export class People {
       h(
         "div.row",
         account.card === null
-          ? button("Issue a Player Card", () => order("/card", {}, "A Player Card was issued."))
-          : button("Cancel the Player Card", () => order("/card/end", {}, "The Player Card was cancelled.")),
-        mayLetIn && button("Lift the exclusion", () => order("/exclusion/end", {}, "They may play again.")),
+          ? button(t("Issue a Player Card"), () => order("/card", {}, t("A Player Card was issued.")))
+          : button(t("Cancel the Player Card"), () => order("/card/end", {}, t("The Player Card was cancelled."))),
+        mayLetIn && button(t("Lift the exclusion"), () => order("/exclusion/end", {}, t("They may play again."))),
       ),
       account.person !== this.me.person &&
-        exclusionForm(account, (until) => order("/exclusion", { until }, "They are excluded.")),
+        exclusionForm(account, (until) => order("/exclusion", { until }, t("They are excluded."))),
     );
   }
 
@@ -162,8 +167,8 @@ function exclusionForm(account, exclude) {
         exclude(until.value ? momentOf(until.value) : null);
       },
     },
-    field(`Until (${zoneWords()} time); leave empty for a permanent exclusion`, until),
-    h("button.danger", { type: "submit" }, `Exclude ${account.name}`),
+    field(t("Until ({zone} time); leave empty for a permanent exclusion", { zone: zoneWords() }), until),
+    h("button.danger", { type: "submit" }, t("Exclude {name}", { name: account.name })),
   );
-  return h("details", h("summary", "Exclude from play"), form);
+  return h("details", h("summary", t("Exclude from play")), form);
 }

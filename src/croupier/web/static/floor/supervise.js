@@ -6,7 +6,8 @@ import { openCases } from "../acts/cases.js";
 import { Position } from "../acts/position.js";
 import { callVoid, grounds } from "../acts/void.js";
 import { get, post, url } from "../shared/api.js";
-import { announce, fill, fillEach, h } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { announce, fill, fillEach, h, inEnglish } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { button, Drawn, factRows, openDialog, refusalLine } from "../shared/parts.js";
 import { SUPERVISING } from "../shared/session.js";
@@ -19,7 +20,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/; // without 
 
 /** Open a table for its supervisor. @param {FloorTable} table @param {Me} me */
 export async function supervise(table, me) {
-  const content = h("div", h("p.soft", "Loading …"));
+  const content = h("div", h("p.soft", t("Loading …")));
   const dialog = openDialog(
     "sheet supervise",
     "supervise-title",
@@ -70,14 +71,14 @@ class Panel {
     this.topics = h("div");
     this.seen = -1;
     this.known = h("dl.known-facts");
-    this.memory = h("details", h("summary", "Table facts"), this.known);
+    this.memory = h("details", h("summary", t("Table facts")), this.known);
     this.role = /** @type {string | null | undefined} */ (undefined);
     this.element = h("div", this.line, this.posts, this.now, this.beside, this.cases, this.topics, this.memory);
   }
 
   /** @param {import("../shared/live.js").Line} line */
   heard(line) {
-    fill(this.line, line === "lost" ? "Connection lost. Reconnecting …" : "");
+    fill(this.line, line === "lost" ? t("Connection lost. Reconnecting …") : "");
   }
 
   /** @param {import("../../types/contract.js").Felt} felt */
@@ -97,7 +98,7 @@ class Panel {
     if (this.seen === position.felt.version) return;
     this.seen = position.felt.version;
     const open = await openCases(position.table);
-    fill(this.cases, open.length > 0 && [h("h3", "Open cases"), h("ul.plain.cases", caseRows(position, open))]);
+    fill(this.cases, open.length > 0 && [h("h3", t("Open cases")), h("ul.plain.cases", caseRows(position, open))]);
   }
 
   /** What can be done now beside the game, such as correcting the result. */
@@ -108,7 +109,7 @@ class Panel {
     const press = (/** @type {import("../acts/position.js").Step} */ { line, asks }) =>
       asks.length > 0 ? openActs(position, line.do) : void position.say(line, this.beside);
     fillEach(this.now, steps, (step) =>
-      button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step)),
+      button(inEnglish(step.asks.length > 0 ? `${step.words} …` : step.words), () => press(step)),
     );
     this.now.hidden = steps.length === 0;
   }
@@ -126,24 +127,26 @@ class Panel {
     }
     const rows = Object.entries(facts).filter(([, value]) => value !== null);
     this.memory.hidden = rows.length === 0;
-    fill(this.known, factRows(rows.map(([name, value]) => [name, factWords(value, this.position.felt.zone)])));
+    fill(this.known, factRows(rows.map(([name, value]) => [named(name), factWords(value, this.position.felt.zone)])));
   }
 
   /** A person without a post cannot act at a table. */
   without() {
     const own = SUPERVISING.filter((role) => this.position.me.roles.includes(role));
-    if (own.length === 0) return [h("p", "You can watch this table. To act here you need a post.")];
+    if (own.length === 0) return [h("p", t("You can watch this table. To act here you need a post."))];
     const buttons = own.map((role) =>
       button(
-        `Take charge as ${role}`,
-        () => void this.order("/post", { role }, `You run this table as ${role}.`),
+        t("Take charge as {role}", { role: named(role) }),
+        () => void this.order("/post", { role }, t("You run this table as {role}.", { role: named(role) })),
         "primary",
       ),
     );
     return [
       h(
         "p",
-        "You have no post at this table. Take charge first. This is recorded, and you cannot play at a table you run.",
+        t(
+          "You have no post at this table. Take charge first. This is recorded, and you cannot play at a table you run.",
+        ),
       ),
       h("div.row", buttons),
     ];
@@ -151,10 +154,14 @@ class Panel {
 
   /** @param {string} role */
   withPost(role) {
-    const leave = () => void this.order("/post/leave", {}, "You left the post.");
+    const leave = () => void this.order("/post/leave", {}, t("You left the post."));
     const titles = this.position.ownTitles(this.position.book.titles.map((one) => one.title));
-    const known = titles.length > 0 ? ` Under these rules you are ${titles.join(", ")}.` : "";
-    return [h("div.row.spread", h("p", `You run this table as ${role}.${known}`), button("Leave the post", leave))];
+    const words = { role: named(role), titles: titles.map(named).join(", ") };
+    const known =
+      titles.length > 0
+        ? t("You run this table as {role}. Under these rules you are {titles}.", words)
+        : t("You run this table as {role}.", words);
+    return [h("div.row.spread", h("p", known), button(t("Leave the post"), leave))];
   }
 
   /** @param {string} where @param {object} body @param {string} words */
@@ -179,9 +186,11 @@ class Panel {
     return topicsOf(mine).map((topic) => {
       const own = mine.filter((act) => act.topic === topic);
       const voids =
-        topic === "throw" && undo && button("Call the throw void, or the outcome invalid …", () => callVoid(position));
+        topic === "throw" &&
+        undo &&
+        button(t("Call the throw void, or the outcome invalid …"), () => callVoid(position));
       if (own.length === 0 && !voids) return null;
-      const buttons = own.map((act) => button(plain(act), () => openActs(position, act.id)));
+      const buttons = own.map((act) => button(inEnglish(plain(act)), () => openActs(position, act.id)));
       return h(
         "details.topic",
         { open: topic === "signs" },

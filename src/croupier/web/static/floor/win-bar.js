@@ -1,5 +1,6 @@
 // What a table won, beside what was expected: a small bar with the 95% interval.
 
+import { t } from "../shared/catalogue.js";
 import { h, s } from "../shared/dom.js";
 import { spaced } from "../shared/words.js";
 
@@ -22,11 +23,11 @@ export function isAtStake(figures) {
 
 /** Where the win lies, in words: colour and place alone are not enough. @param {Figures} figures @returns {string} */
 export function verdict(figures) {
-  if (!isAtStake(figures)) return "nothing at risk yet";
+  if (!isAtStake(figures)) return t("nothing at risk yet");
   const won = Number(figures.win) + figures.standing;
-  if (won > figures.high) return "▲ above the interval";
-  if (won < figures.low) return "▼ below the interval";
-  return figures.rough ? "within the interval, a rough guide after so few throws" : "within the interval";
+  if (won > figures.high) return t("▲ above the interval");
+  if (won < figures.low) return t("▼ below the interval");
+  return figures.rough ? t("within the interval, a rough guide after so few throws") : t("within the interval");
 }
 
 /** The bar, with its figures in words for screen readers. @param {Figures} figures */
@@ -37,9 +38,12 @@ export function winBar(figures) {
   const span = most - least || 1;
   const at = (/** @type {number} */ value) => EDGE + ((value - least) / span) * (WIDTH - 2 * EDGE);
   const outside = won > figures.high || won < figures.low;
-  const label =
-    `Win ${dollars(won)} including wagers on the layout; expected ${dollars(figures.expected)}; ` +
-    `95% interval ${dollars(figures.low)} to ${dollars(figures.high)}.`;
+  const label = t("Win {win} including wagers on the layout; expected {expected}; 95% interval {low} to {high}.", {
+    win: dollars(won),
+    expected: dollars(figures.expected),
+    low: dollars(figures.low),
+    high: dollars(figures.high),
+  });
   const middle = HEIGHT / 2;
   const picture = s(
     "svg",

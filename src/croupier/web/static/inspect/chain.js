@@ -2,6 +2,7 @@
 
 import { hex, joined, unhex, utf8 } from "../fairness/bytes.js";
 import { get, url } from "../shared/api.js";
+import { locale, plural, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { button, card, errorWords } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
@@ -9,10 +10,11 @@ import { exactly } from "../shared/times.js";
 const PAGE = 500;
 const MOST_PAGES = 10; // of signed statements, of twenty each
 const STATEMENTS = 20;
+const SECONDS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** @import { Bytes } from "../fairness/bytes.js" */
 /** @typedef {{version: number, document?: string, sha256?: string, hash: string}} Kept */
-/** @typedef {{version: number, hash: string, wrong: {version: number, why: string} | null, leaves: Map<string, number>}} Followed */
+/** @typedef {{version: number, hash: string, wrong: {version: number, words: string} | null, leaves: Map<string, number>}} Followed */
 
 /** @param {Bytes} bytes @returns {Promise<Bytes>} */
 async function sha256(bytes) {
@@ -29,10 +31,10 @@ export async function follow(stream, pages, reached) {
   let version = 0;
   /** @type {Map<string, number>} */
   const leaves = new Map();
-  const stopped = (/** @type {number} */ at, /** @type {string} */ why) => ({
+  const stopped = (/** @type {number} */ at, /** @type {string} */ words) => ({
     version,
     hash: hex(last),
-    wrong: { version: at, why },
+    wrong: { version: at, words },
     leaves,
   });
   for await (const page of pages) {
@@ -40,11 +42,15 @@ export async function follow(stream, pages, reached) {
       page.map((one) => (one.document === undefined ? unhex(one.sha256 ?? "") : sha256(utf8(one.document)))),
     );
     for (const [place, kept] of page.entries()) {
-      if (kept.version !== version + 1) return stopped(version + 1, "is missing");
+      if (kept.version !== version + 1)
+        return stopped(version + 1, t("Event {event} is missing.", { event: version + 1 }));
       const digest = digests[place] ?? new Uint8Array();
       const made = await sha256(joined(last, digest));
       if (hex(made) !== kept.hash)
-        return stopped(kept.version, "was altered: its hash does not follow from the one before");
+        return stopped(
+          kept.version,
+          t("Event {event} was altered: its hash does not follow from the one before.", { event: kept.version }),
+        );
       [last, version] = [made, kept.version];
       const leaf = await sha256(utf8(`${stream}\n${version}\n${kept.hash}`));
       leaves.set(hex(leaf), version);
@@ -67,7 +73,7 @@ async function* stored(table) {
 /** The public record: documents without names, and digests of the others. @param {string} table @returns {AsyncGenerator<Kept[]>} */
 async function* published(table) {
   const response = await fetch(url`/api/v1/tables/${table}/record`);
-  if (!response.ok) throw new Error("The public record of this table is not available right now.");
+  if (!response.ok) throw new Error(t("The public record of this table is not available right now."));
   const lines = (await response.text()).trim().split("\n").slice(1, -1);
   for (let start = 0; start < lines.length; start += PAGE)
     yield lines.slice(start, start + PAGE).map((line) => JSON.parse(line));
@@ -107,9 +113,9 @@ async function isSigned(reply) {
 
 /** A card that verifies the chain of a table. @param {string} table @param {boolean} whole whether documents may be read @param {(version: number) => void} go */
 export function chainCard(table, whole, go) {
-  const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the verification", hidden: true });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": t("Progress of the verification"), hidden: true });
   const said = h("ul.plain");
-  const start = button("Verify the chain", () => void check(), "primary");
+  const start = button(t("Verify the chain"), () => void check(), "primary");
   const check = async () => {
     start.disabled = true;
     bar.hidden = false;
@@ -122,9 +128,11 @@ export function chainCard(table, whole, go) {
     start.disabled = false;
   };
   const how = whole
-    ? "Your browser fetches every stored document and recomputes all hashes. It does not rely on the house’s own figures."
-    : "Your browser follows the public record: documents without names, and digests of all others.";
-  return card("chain-title", "Hash chain", h("p.soft", how), start, bar, h("div", { role: "status" }, said));
+    ? t(
+        "Your browser fetches every stored document and recomputes all hashes. It does not rely on the house’s own figures.",
+      )
+    : t("Your browser follows the public record: documents without names, and digests of all others.");
+  return card("chain-title", t("Hash chain"), h("p.soft", how), start, bar, h("div", { role: "status" }, said));
 }
 
 /** @param {boolean | null} isWell @param {...(string | Node)} words */
@@ -144,7 +152,7 @@ function finding(isWell, ...words) {
  */
 async function verify(table, whole, bar, say, go) {
   if (!crypto.subtle) {
-    say(null, "This browser computes hashes only on pages loaded over HTTPS or from this machine.");
+    say(null, t("This browser computes hashes only on pages loaded over HTTPS or from this machine."));
     return;
   }
   const started = performance.now();
@@ -155,20 +163,22 @@ async function verify(table, whole, bar, say, go) {
   });
   const { wrong } = chain;
   if (wrong) {
-    const show = button(`Go to event ${wrong.version}`, () => go(wrong.version));
-    say(false, `Event ${wrong.version} ${wrong.why}. Events up to ${chain.version} are intact. `, show);
+    const show = button(t("Go to event {version}", { version: wrong.version }), () => go(wrong.version));
+    say(false, `${wrong.words} `, t("Events up to {last} are intact.", { last: chain.version }), " ", show);
   } else
     say(
       true,
-      `All ${chain.version} events are intact. It took ${((performance.now() - started) / 1000).toFixed(1)} s.`,
+      plural(chain.version, "The only event is intact.", "All {n} events are intact. It took {seconds} s.", {
+        seconds: new Intl.NumberFormat(locale, SECONDS).format((performance.now() - started) / 1000),
+      }),
     );
   if (head && !wrong && chain.version >= head.version) {
     const same = chain.version > head.version || chain.hash === head.hash;
     say(
       same,
       same
-        ? `The last hash matches the one that the house shows: ${chain.hash.slice(0, 16)}…`
-        : "The last hash does not match the one that the house shows.",
+        ? t("The last hash matches the one that the house shows: {start}…", { start: chain.hash.slice(0, 16) })
+        : t("The last hash does not match the one that the house shows."),
     );
   }
   await compare(chain, say);
@@ -178,20 +188,27 @@ async function verify(table, whole, bar, say, go) {
 async function compare(chain, say) {
   const found = await newestStatement(chain);
   if (!found) {
-    say(null, "No recent signed statement covers this chain yet. The house signs every few minutes.");
+    say(null, t("No recent signed statement covers this chain yet. The house signs every few minutes."));
     return;
   }
   const { reply, version } = found;
   const { key } = await get("/house");
-  say(true, `Statement ${reply.number}, signed ${exactly(reply.at)}, contains the hash of event ${version}.`);
+  say(
+    true,
+    t("Statement {number}, signed {at}, contains the hash of event {version}.", {
+      number: reply.number,
+      at: exactly(reply.at),
+      version,
+    }),
+  );
   const signed = await isSigned(reply);
-  if (signed === null) say(null, "This browser cannot check Ed25519 signatures; `croupier verify` can.");
-  else if (!signed) say(false, "The signature on that statement is not valid.");
+  if (signed === null) say(null, t("This browser cannot check Ed25519 signatures; `croupier verify` can."));
+  else if (!signed) say(false, t("The signature on that statement is not valid."));
   else
     say(
       key === reply.key,
       key === reply.key
-        ? `It is signed with the house’s key, ${key.slice(0, 16)}…`
-        : "It is signed with a key that is not the one the house shows.",
+        ? t("It is signed with the house’s key, {start}…", { start: key.slice(0, 16) })
+        : t("It is signed with a key that is not the one the house shows."),
     );
 }

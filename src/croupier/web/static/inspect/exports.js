@@ -1,7 +1,8 @@
 // What an inspector can download: the public record, reports, the whole store; and the refused commands.
 
 import { get } from "../shared/api.js";
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { t } from "../shared/catalogue.js";
+import { fill, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { alertLine, button, card, errorWords, section, table } from "../shared/parts.js";
 import { exactly } from "../shared/times.js";
 import { readable } from "../shared/words.js";
@@ -23,40 +24,40 @@ export function exportsCard(name, may) {
     link(`${path}${path.includes("?") ? "&" : "?"}format=csv&part=${part}`, words);
   return card(
     "exports-title",
-    "Downloads",
+    t("Downloads"),
     h(
       "ul",
-      link(`/tables/${at}/record`, "Public record of this table, for croupier verify-dice"),
-      may.files && link("/export", "Whole store, signed, for croupier verify"),
-      may.files && link("/export?refusals=true", "Whole store with refused commands"),
+      link(`/tables/${at}/record`, t("Public record of this table, for croupier verify-dice")),
+      may.files && link("/export", t("Whole store, signed, for croupier verify")),
+      may.files && link("/export?refusals=true", t("Whole store with refused commands")),
       may.books && [
-        csv(`/reports/tables/${at}`, "periods", "This table by day (CSV)"),
-        csv(`/reports/tables/${at}`, "wagers", "This table by wager (CSV)"),
-        csv(`/reports/tables/${at}`, "open", "Open wagers at this table (CSV)"),
-        csv("/reports/house", "periods", "The house by day (CSV)"),
-        csv("/reports/books", "balances", "All balances (CSV)"),
-        csv("/reports/books", "findings", "Audit findings (CSV)"),
+        csv(`/reports/tables/${at}`, "periods", t("This table by day (CSV)")),
+        csv(`/reports/tables/${at}`, "wagers", t("This table by wager (CSV)")),
+        csv(`/reports/tables/${at}`, "open", t("Open wagers at this table (CSV)")),
+        csv("/reports/house", "periods", t("The house by day (CSV)")),
+        csv("/reports/books", "balances", t("All balances (CSV)")),
+        csv("/reports/books", "findings", t("Audit findings (CSV)")),
       ],
     ),
-    !may.books && h("p.soft", "Reports are for managers, operators and inspectors."),
+    !may.books && h("p.soft", t("Reports are for managers, operators and inspectors.")),
   );
 }
 
 /** @param {string} name of the table @param {string} book */
 export function refusalsCard(name, book) {
-  const place = h("div.refusals", { role: "region", tabindex: 0, "aria-label": "Refused commands" });
-  const show = button("Show", () => void load());
+  const place = h("div.refusals", { role: "region", tabindex: 0, "aria-label": t("Refused commands") });
+  const show = button(t("Show"), () => void load());
   const load = async () => {
     show.disabled = true;
     try {
       fill(place, refusalTable(await refusalsAt(name), book));
-      fill(show, "Refresh");
+      fill(show, t("Refresh"));
     } catch (error) {
       fill(place, alertLine(errorWords(error)));
     }
     show.disabled = false;
   };
-  return section("card wide-card", "refusals-title", "Refused commands at this table", show, place);
+  return section("card wide-card", "refusals-title", t("Refused commands at this table"), show, place);
 }
 
 /** The latest commands refused at a table. @param {string} name @returns {Promise<RefusedCommand[]>} */
@@ -77,15 +78,15 @@ async function refusalsAt(name) {
 
 /** @param {RefusedCommand[]} found @param {string} book */
 function refusalTable(found, book) {
-  if (found.length === 0) return h("p.soft", "No commands were refused at this table.");
+  if (found.length === 0) return h("p.soft", t("No commands were refused at this table."));
   const rows = found.map((one) => [
     exactly(one.at),
-    one.who ?? "the house",
+    one.who ?? t("the house"),
     asked(one.deed),
-    [one.message, " ", ruleLink(book, one.clause)],
+    [inEnglish(one.message), " ", ruleLink(book, one.clause)],
   ]);
-  const caption = h("caption.soft", `Latest ${found.length}, newest first`);
-  return table(["When", "Who", "Command", "Reason"], rows, caption);
+  const caption = h("caption.soft", t("Latest {count}, newest first", { count: found.length }));
+  return table([t("When"), t("Who"), t("Command"), t("Reason")], rows, caption);
 }
 
 /** @param {any} deed */

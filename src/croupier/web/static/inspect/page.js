@@ -1,6 +1,7 @@
 // The inspector's page: any table at any event, its hash chain, and everything to download.
 
 import { get } from "../shared/api.js";
+import { plural, t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { select } from "../shared/parts.js";
 import { arrive, INSPECTING, KEEPING_BOOKS, showClosed } from "../shared/session.js";
@@ -34,11 +35,14 @@ async function open(roles, tables, table, version) {
     replay.stop();
     void open(roles, tables, choice.value, null);
   };
-  const titles = tables.map((one) => [one.table, `${one.title}, ${one.version} events`]);
+  const titles = tables.map((one) => [
+    one.table,
+    plural(one.version, "{title}, {n} event", "{title}, {n} events", { title: one.title }),
+  ]);
   const choice = select(titles, { id: "table", onchange }, table);
   fill(
     byId("main"),
-    h("div.row.spread", h("h1", "Inspection"), h("label.inspect-table", h("span", "Table"), choice)),
+    h("div.row.spread", h("h1", t("Inspection")), h("label.inspect-table", h("span", t("Table")), choice)),
     replay.element,
     h(
       "div.inspect-cards",
@@ -53,9 +57,14 @@ async function open(roles, tables, table, version) {
 async function start() {
   const { house, me } = await arrive();
   if (!me?.within.some((role) => INSPECTING.includes(role)))
-    return showClosed(house, me, "Inspection", "This page is for inspectors, supervisors, managers and operators.");
+    return showClosed(
+      house,
+      me,
+      t("Inspection"),
+      t("This page is for inspectors, supervisors, managers and operators."),
+    );
   const tables = await get("/tables");
-  if (tables.length === 0) return fill(byId("main"), h("h1", "Inspection"), h("p", "There are no tables yet."));
+  if (tables.length === 0) return fill(byId("main"), h("h1", t("Inspection")), h("p", t("There are no tables yet.")));
   const asked = new URLSearchParams(location.search);
   const table =
     tables.find((/** @type {ListedTable} */ one) => one.table === asked.get("table"))?.table ?? tables[0].table;

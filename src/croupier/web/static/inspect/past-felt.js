@@ -3,6 +3,7 @@
 import { wagerName } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { results } from "../results/roads.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { table } from "../shared/parts.js";
 import { money, spaced, total } from "../shared/words.js";
@@ -19,8 +20,8 @@ export class PastFelt {
     this.felt = null;
     this.place = h("div.inspect-felt");
     this.state = h("p.lamps.inspect-state");
-    this.chips = h("details", h("summary", "Chips on the felt"));
-    this.history = h("details", { open: true }, h("summary", "Results so far"));
+    this.chips = h("details", h("summary", t("Chips on the felt")));
+    this.history = h("details", { open: true }, h("summary", t("Results so far")));
     this.elements = [this.place, this.state, this.chips, this.history];
   }
 
@@ -39,40 +40,46 @@ export class PastFelt {
     fill(this.state, (felt.lamps ?? []).map(lamp), h("span", openWords(felt)));
     fill(
       this.chips,
-      h("summary", `Chips on the felt: ${spaced(money(total(felt.wagers)))}, in hand: ${inHand(felt)}`),
+      h(
+        "summary",
+        t("Chips on the felt: {sum}, in hand: {chips}", {
+          sum: spaced(money(total(felt.wagers))),
+          chips: inHand(felt),
+        }),
+      ),
       chipTable(felt, drawing),
     );
-    fill(this.history, h("summary", "Results so far"), results(drawing, felt.results ?? []));
+    fill(this.history, h("summary", t("Results so far")), results(drawing, felt.results ?? []));
   }
 
   clear() {
-    fill(this.place, h("p.card.soft", "The table was not open yet."));
+    fill(this.place, h("p.card.soft", t("The table was not open yet.")));
     [this.felt, this.drawing] = [null, null];
     fill(this.state);
-    fill(this.chips, h("summary", "Chips on the felt"));
-    fill(this.history, h("summary", "Results so far"));
+    fill(this.chips, h("summary", t("Chips on the felt")));
+    fill(this.history, h("summary", t("Results so far")));
   }
 }
 
 /** @param {FeltReply} felt */
 function openWords(felt) {
-  if (!felt.open) return "The table is closed";
-  return felt.bets === "closed" || felt.round?.shut ? "No more bets" : "Bets are open";
+  if (!felt.open) return t("The table is closed");
+  return felt.bets === "closed" || felt.round?.shut ? t("No more bets") : t("Bets are open");
 }
 
 /** @param {FeltReply} felt */
 function inHand(felt) {
   const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
-  return chips.length === 0 ? "none" : chips.join(", ");
+  return chips.length === 0 ? t("none") : chips.join(", ");
 }
 
 /** @param {FeltReply} felt @param {Drawing} drawing */
 function chipTable(felt, drawing) {
-  if (felt.wagers.length === 0) return h("p.soft", "No chips on the felt.");
+  if (felt.wagers.length === 0) return h("p.soft", t("No chips on the felt."));
   const rows = felt.wagers.map((/** @type {import("../felt/area.js").Standing} */ one) => [
     one.player,
     wagerName(drawing, one),
-    [one.amount, one.on === false ? " off" : ""],
+    [spaced(one.amount), one.on === false ? ` ${t("off")}` : ""],
   ]);
-  return h("div.scroll", table(["Player", "Wager", { number: "Chips" }], rows));
+  return h("div.scroll", table([t("Player"), t("Wager"), { number: t("Chips") }], rows));
 }

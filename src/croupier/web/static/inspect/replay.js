@@ -1,7 +1,8 @@
 // A table at any of its events: a slider, the felt as it was, the event in words, and the events around it.
 
 import { Refused } from "../shared/api.js";
-import { announce, each, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { announce, each, fill, fillEach, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { alertLine, card } from "../shared/parts.js";
 import { clockOf, exactly, zoneWords } from "../shared/times.js";
 import { entryInWords, rowInWords } from "./event-sentences.js";
@@ -13,9 +14,9 @@ import { PastFelt } from "./past-felt.js";
 
 const AROUND = 7;
 const SPEEDS = /** @type {[string, string, number][]} */ ([
-  ["slow", "1 event a second", 1000],
-  ["quick", "4 events a second", 250],
-  ["throws", "throw by throw", 1500],
+  ["slow", t("1 event a second"), 1000],
+  ["quick", t("4 events a second"), 250],
+  ["throws", t("throw by throw"), 1500],
 ]);
 
 export class Replay {
@@ -33,7 +34,7 @@ export class Replay {
       min: 1,
       value: 1,
       id: "scrubber",
-      "aria-label": "Event",
+      "aria-label": t("Event"),
       oninput: () => void this.go(Number(this.range.value)),
     });
     this.number = h("input", {
@@ -43,7 +44,7 @@ export class Replay {
       onchange: () => void this.go(Number(this.number.value)),
     });
     this.of = h("span.soft");
-    this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, "Play");
+    this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, t("Play"));
     this.speed = h(
       "select",
       { id: "speed", onchange: () => this.playing !== undefined && this.start() },
@@ -60,23 +61,23 @@ export class Replay {
       h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
     const controls = h(
       "div.row.inspect-controls",
-      { role: "group", "aria-label": "Go to an event" },
-      step("|◀", "First event", () => void this.go(1)),
-      step("◀◀", "Previous throw", () => void this.toThrow(-1)),
-      step("◀", "Previous event", () => void this.go(this.version - 1)),
+      { role: "group", "aria-label": t("Go to an event") },
+      step("|◀", t("First event"), () => void this.go(1)),
+      step("◀◀", t("Previous throw"), () => void this.toThrow(-1)),
+      step("◀", t("Previous event"), () => void this.go(this.version - 1)),
       this.play,
-      step("▶", "Next event", () => void this.go(this.version + 1)),
-      step("▶▶", "Next throw", () => void this.toThrow(1)),
-      step("▶|", "Last event", () => void this.begin(null)),
-      h("label.inspect-number", h("span", "Event"), this.number),
+      step("▶", t("Next event"), () => void this.go(this.version + 1)),
+      step("▶▶", t("Next throw"), () => void this.toThrow(1)),
+      step("▶|", t("Last event"), () => void this.begin(null)),
+      h("label.inspect-number", h("span", t("Event")), this.number),
       this.of,
-      h("label.inspect-speed", h("span", "Speed"), this.speed),
+      h("label.inspect-speed", h("span", t("Speed")), this.speed),
     );
     return h(
       "div.inspect-replay",
       h(
         "div.inspect-left",
-        h("section.card", { "aria-label": "Replay" }, this.range, controls, this.problem),
+        h("section.card", { "aria-label": t("Replay") }, this.range, controls, this.problem),
         this.felt.elements,
       ),
       h("div.inspect-right", this.event.elements),
@@ -92,7 +93,7 @@ export class Replay {
       return;
     }
     this.range.max = this.number.max = String(this.past.last);
-    fill(this.of, `of ${this.past.last}`);
+    fill(this.of, t("of {last}", { last: this.past.last }));
     await this.go(version ?? this.past.last);
   }
 
@@ -100,7 +101,7 @@ export class Replay {
   failed(error) {
     if (!(error instanceof Refused)) throw error;
     this.stop();
-    fill(this.problem, error.message);
+    fill(this.problem, inEnglish(error.message));
   }
 
   /** Show the table after an event; while the slider is dragged, only the latest position loads. @param {number} wanted */
@@ -108,7 +109,7 @@ export class Replay {
     const version = Math.max(1, Math.min(this.past.last, Math.round(wanted) || 1));
     this.version = version;
     this.range.value = this.number.value = String(version);
-    this.range.setAttribute("aria-valuetext", `event ${version} of ${this.past.last}`);
+    this.range.setAttribute("aria-valuetext", t("event {version} of {last}", { version, last: this.past.last }));
     if (this.isLoading) return;
     this.isLoading = true;
     try {
@@ -134,7 +135,8 @@ export class Replay {
       fill(this.problem);
       this.felt.show(felt, drawing);
       this.event.show(entry, around, this.book, drawing);
-      if (this.playing === undefined) announce(`Event ${version}. ${entryInWords(entry, drawing)}`);
+      if (this.playing === undefined)
+        announce(t("Event {version}. {entry}", { version, entry: entryInWords(entry, drawing) }));
       this.moved(version);
     } catch (error) {
       if (this.version === version) this.failed(error);
@@ -145,7 +147,7 @@ export class Replay {
   async toThrow(way) {
     try {
       const found = await this.past.nextThrow(this.version, way);
-      if (found === this.version) announce(way > 0 ? "No later throw." : "No earlier throw.");
+      if (found === this.version) announce(way > 0 ? t("No later throw.") : t("No earlier throw."));
       if (found === this.version) this.stop();
       else await this.go(found);
     } catch (error) {
@@ -167,14 +169,14 @@ export class Replay {
       else void this.go(this.version + 1);
     }, pause);
     this.play.setAttribute("aria-pressed", "true");
-    fill(this.play, "Pause");
+    fill(this.play, t("Pause"));
   }
 
   stop() {
     clearInterval(this.playing);
     this.playing = undefined;
     this.play.setAttribute("aria-pressed", "false");
-    fill(this.play, "Play");
+    fill(this.play, t("Play"));
   }
 }
 
@@ -184,9 +186,9 @@ class PastEvent {
   constructor(go) {
     this.go = go;
     this.event = h("section.card.inspect-event", { "aria-labelledby": "event-title" });
-    this.around = h("ol.inspect-around", { "aria-label": "Nearby events" });
+    this.around = h("ol.inspect-around", { "aria-label": t("Nearby events") });
     this.clock = h("span.soft");
-    this.elements = [this.event, card("around-title", "Nearby events", this.clock, this.around)];
+    this.elements = [this.event, card("around-title", t("Nearby events"), this.clock, this.around)];
   }
 
   /** @param {Entry} entry @param {Entry[]} around @param {string} book @param {Drawing | null} drawing */
@@ -194,12 +196,12 @@ class PastEvent {
     const rows = entry.events.map((row) => h("li", rowInWords(row, drawing), " ", ruleLink(book, row.clause)));
     fill(
       this.event,
-      h("h2", { id: "event-title" }, `Event ${entry.version}`),
+      h("h2", { id: "event-title" }, t("Event {version}", { version: entry.version })),
       h("ul.plain", rows),
       each("dl.facts", {}, factsOf(entry), ([name, text]) => [h("dt", name), h("dd", text)]),
-      h("details", h("summary", "Raw data"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
+      h("details", h("summary", t("Raw data")), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
     );
-    fill(this.clock, `${zoneWords()} time`);
+    fill(this.clock, t("{zone} time", { zone: zoneWords() }));
     fillEach(this.around, around, (one) => this.line(one, drawing, one.version === entry.version));
   }
 
@@ -221,11 +223,11 @@ class PastEvent {
 /** @param {Entry} entry @returns {[string, string][]} */
 function factsOf(entry) {
   return [
-    ["When", exactly(entry.at)],
-    ["Who", entry.who ?? "the house"],
-    ["Role", entry.as ?? "–"],
-    ["Type", entry.type],
-    ["Order", entry.order ?? "–"],
-    ["Hash", entry.hash],
+    [t("When"), exactly(entry.at)],
+    [t("Who"), entry.who ?? t("the house")],
+    [t("Role"), named(entry.as ?? "–")],
+    [t("Type"), entry.type],
+    [t("Order"), entry.order ?? "–"],
+    [t("Hash"), entry.hash],
   ];
 }

@@ -1,5 +1,6 @@
 // The entries of an account, each in a sentence.
 
+import { named, t } from "../shared/catalogue.js";
 import { duration, now, when } from "../shared/times.js";
 import { readable, spaced } from "../shared/words.js";
 
@@ -8,23 +9,30 @@ import { readable, spaced } from "../shared/words.js";
 
 /** @type {Record<string, (row: Row) => string>} */
 const WORDS = {
-  account_opened: () => "The account was opened.",
-  name_changed: (row) => `Nickname changed to ${row.name}.`,
-  password_set: () => "The password was changed.",
-  roles_changed: (row) => `Your roles are now: ${row.roles.join(", ")}.`,
-  card_issued: (row) => `Player Card ${row.card} was issued.`,
-  card_ended: (row) => `Player Card ${row.card} was cancelled.`,
-  chips_granted: (row) => `${spaced(row.amount)} in play chips received: ${row.reason}.`,
+  account_opened: () => t("The account was opened."),
+  name_changed: (row) => t("Nickname changed to {name}.", { name: row.name }),
+  password_set: () => t("The password was changed."),
+  roles_changed: (row) => t("Your roles are now: {roles}.", { roles: row.roles.map(named).join(", ") }),
+  card_issued: (row) => t("Player Card {card} was issued.", { card: row.card }),
+  card_ended: (row) => t("Player Card {card} was cancelled.", { card: row.card }),
+  chips_granted: (row) =>
+    t("{amount} in play chips received: {reason}.", { amount: spaced(row.amount), reason: named(row.reason) }),
   went_to_table: (row) =>
     row.sat_down
-      ? `You sat down at ${row.table} with ${spaced(row.amount)}.`
-      : `You took ${spaced(row.amount)} more to ${row.table}.`,
-  came_from_table: (row) => `You left ${row.table} with ${spaced(row.amount)}.`,
-  limits_set: (row) =>
-    `You set your limits: ${limitsInWords(row.limits)}${row.later_from ? `, fully in force from ${when(row.later_from)}` : ""}.`,
-  exclusion_began: (row) =>
-    `An exclusion began${row.by_house ? ", by the house" : ""}: ${row.until ? `until ${when(row.until)}` : "permanently"}.`,
-  exclusion_ended: () => "The exclusion ended.",
+      ? t("You sat down at {table} with {amount}.", { table: row.table, amount: spaced(row.amount) })
+      : t("You took {amount} more to {table}.", { amount: spaced(row.amount), table: row.table }),
+  came_from_table: (row) => t("You left {table} with {amount}.", { table: row.table, amount: spaced(row.amount) }),
+  limits_set: (row) => {
+    const limits = limitsInWords(row.limits);
+    if (!row.later_from) return t("You set your limits: {limits}.", { limits });
+    return t("You set your limits: {limits}, fully in force from {time}.", { limits, time: when(row.later_from) });
+  },
+  exclusion_began: (row) => {
+    const span = row.until ? t("until {time}", { time: when(row.until) }) : t("permanently");
+    if (row.by_house) return t("An exclusion began, by the house: {span}.", { span });
+    return t("An exclusion began: {span}.", { span });
+  },
+  exclusion_ended: () => t("The exclusion ended."),
 };
 
 /** By how much an entry changes the account's chips. @param {Row} row @returns {string} */
@@ -40,8 +48,11 @@ export function accountRow(row) {
 
 /** @param {Limits} limits @returns {string} */
 export function limitsInWords(limits) {
-  const loss = limits.loss === null ? "no loss limit" : `lose at most ${limits.loss} a day`;
-  return `${loss}, ${limits.minutes === null ? "no time limit" : `play at most ${limits.minutes} minutes a day`}`;
+  const { minutes } = limits;
+  const loss =
+    limits.loss === null ? t("no loss limit") : t("lose at most {loss} a day", { loss: spaced(limits.loss) });
+  const time = minutes === null ? t("no time limit") : t("play at most {minutes} minutes a day", { minutes });
+  return t("{loss}, {time}", { loss, time });
 }
 
 /** How long something lasted, or has lasted until now. @param {string} since @param {string | null} until */

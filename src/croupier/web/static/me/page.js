@@ -2,7 +2,7 @@
 
 import { receiptsCard } from "../fairness/receipts-card.js";
 import { get, post, url } from "../shared/api.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { alertLine, button, card, errorWords, facts, submitting } from "../shared/parts.js";
 import { arrive, welcome } from "../shared/session.js";
@@ -44,8 +44,8 @@ function nicknameForm(me, again) {
   return h(
     "form.row",
     { onsubmit: submitting(change) },
-    h("label.row", h("span", "Nickname"), input),
-    h("button", { type: "submit" }, "Change"),
+    h("label.row", h("span", t("Nickname")), input),
+    h("button", { type: "submit" }, t("Change")),
     problem,
   );
 }
@@ -53,18 +53,18 @@ function nicknameForm(me, again) {
 /** @param {Me} me @param {() => void} again */
 function accountCard(me, again) {
   const rows = /** @type {[string, string][]} */ ([
-    ["Nickname", me.name],
-    ...(me.guest ? [] : [["Username", me.person]]), // a guest never signs in by it
-    ["Play chips", spaced(me.chips)],
-    ["Player Card", me.card ?? "none (ask a supervisor for one)"],
-    ["Roles", me.roles.join(", ")],
+    [t("Nickname"), me.name],
+    ...(me.guest ? [] : [[t("Username"), me.person]]), // a guest never signs in by it
+    [t("Play chips"), spaced(me.chips)],
+    [t("Player Card"), me.card ?? t("none (ask a supervisor for one)")],
+    [t("Roles"), me.roles.map(named).join(", ")],
   ]);
   return card(
     "account-title",
-    "My account",
+    t("My account"),
     facts(rows, "me-facts"),
     nicknameForm(me, again),
-    h("p.soft", "Play chips only. They cannot be bought, and cannot be exchanged for money."),
+    h("p.soft", t("Play chips only. They cannot be bought, and cannot be exchanged for money.")),
   );
 }
 
@@ -76,7 +76,7 @@ async function netOf(visit, person) {
   return cents(reply.chips[person] ?? "0.00") + total(own) - cents(visit.taken);
 }
 
-const VISITS = ["Table", "Since", { number: "Time" }, { number: "Chips taken" }, { number: "Net" }];
+const VISITS = [t("Table"), t("Since"), { number: t("Time") }, { number: t("Chips taken") }, { number: t("Net") }];
 
 /** @param {Me & {visits: Visit[]}} me @param {Places} places */
 async function visitsCard(me, places) {
@@ -88,9 +88,9 @@ async function visitsCard(me, places) {
   const rows = visits.map((visit, place) => row(VISITS, visitCells(visit, nets[place] ?? null, places)));
   return card(
     "visits-title",
-    "Visits to tables",
+    t("Visits to tables"),
     rows.length === 0
-      ? h("p.soft", "You have not played at a table yet.")
+      ? h("p.soft", t("You have not played at a table yet."))
       : table(VISITS, h("tbody", rows), "visits-title"),
   );
 }
@@ -100,15 +100,15 @@ function visitCells(visit, won, places) {
   const place = places.get(visit.table);
   const link = h("a", { href: url`/tables/${visit.table}` }, place?.title ?? visit.table);
   return [
-    [link, " ", visit.until === null && h("span.pill.on", "playing now")],
+    [link, " ", visit.until === null && h("span.pill.on", t("playing now"))],
     when(visit.since, place?.zone),
     lasted(visit.since, visit.until),
     spaced(visit.taken),
-    h("strong", { class: won !== null && won < 0n ? "me-down" : "good" }, won === null ? "not available" : net(won)),
+    h("strong", { class: won !== null && won < 0n ? "me-down" : "good" }, won === null ? t("not available") : net(won)),
   ];
 }
 
-const ENTRY = ["When", "What", { number: "Chips" }, "By"];
+const ENTRY = [t("When"), t("What"), { number: t("Chips") }, t("By")];
 
 /** Who did something to the account. @param {string | null | undefined} who @param {string} person */
 function doneBy(who, person) {
@@ -125,9 +125,9 @@ async function historyCard(version, person) {
   });
   return card(
     "history-title",
-    "Account history",
+    t("Account history"),
     table(ENTRY, h("tbody", rows), "history-title"),
-    version > ENTRIES && h("p.soft", `The latest ${ENTRIES} of ${version} entries.`),
+    version > ENTRIES && h("p.soft", t("The latest {shown} of {all} entries.", { shown: ENTRIES, all: version })),
   );
 }
 
@@ -141,8 +141,8 @@ async function start() {
   const { house, me } = await arrive();
   const main = byId("main");
   if (!me) {
-    const signIn = button("Sign in", () => void welcome(house), "primary");
-    return fill(main, h("h1", "My book"), h("p", "Sign in to see your account, limits and past wagers."), signIn);
+    const signIn = button(t("Sign in"), () => void welcome(house), "primary");
+    return fill(main, h("h1", t("My book")), h("p", t("Sign in to see your account, limits and past wagers.")), signIn);
   }
   const own = /** @type {Me & {visits: Visit[], version: number}} */ (me);
   setClock(house.at);
@@ -154,7 +154,7 @@ async function start() {
   const again = () => void start();
   fill(
     main,
-    h("h1", "My book"),
+    h("h1", t("My book")),
     h("div.me-grid", accountCard(me, again), limitsCard(me, again), exclusionCard(me, again)),
     visits,
     wagers.element,

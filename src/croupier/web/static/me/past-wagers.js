@@ -3,8 +3,8 @@
 import { faces } from "../results/faces.js";
 import { roundLink, throwAddress } from "../results/round-links.js";
 import { get, Refused, url } from "../shared/api.js";
-import { t } from "../shared/catalogue.js";
-import { fill, h, ruleLink } from "../shared/dom.js";
+import { named, t } from "../shared/catalogue.js";
+import { fill, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { select } from "../shared/parts.js";
 import { when } from "../shared/times.js";
 import { cents, net, spaced } from "../shared/words.js";
@@ -13,16 +13,16 @@ import { row, table } from "./row-table.js";
 /** @import { PastWager } from "../../types/contract.js" */
 /** @import { Child } from "../shared/dom.js" */
 
-const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
+const RESULTS = /** @type {Record<string, string>} */ ({ win: t("won"), lose: t("lost"), void: t("void") });
 const COLUMNS = [
-  "When",
-  "Wager",
-  "Throw",
-  { number: "Stake" },
-  "Result",
-  { number: "Paid" },
-  { number: "Returned" },
-  "Rule",
+  t("When"),
+  t("Wager"),
+  t("Throw"),
+  { number: t("Stake") },
+  t("Result"),
+  { number: t("Paid") },
+  { number: t("Returned") },
+  t("Rule"),
 ];
 const PAGE = 30;
 
@@ -35,18 +35,18 @@ export class PastWagers {
     const titles = tables.map((one) => [one.table, one.title]);
     this.select = select(titles, { onchange: () => void this.begin() });
     this.rows = h("tbody");
-    this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, "Show more");
+    this.more = h("button", { type: "button", hidden: true, onclick: () => void this.load() }, t("Show more"));
     this.say = h("p.soft", { role: "status" });
-    const choice = h("label.me-table", h("span", "Table"), this.select);
+    const choice = h("label.me-table", h("span", t("Table")), this.select);
     this.element = h(
       "section.card",
       { "aria-labelledby": "wagers-title" },
-      h("div.row.spread", h("h2", { id: "wagers-title" }, "Past wagers"), tables.length > 0 && choice),
+      h("div.row.spread", h("h2", { id: "wagers-title" }, t("Past wagers")), tables.length > 0 && choice),
       table(COLUMNS, this.rows, "wagers-title"),
       this.say,
       this.more,
     );
-    if (tables.length === 0) fill(this.say, "You have not played at a table yet.");
+    if (tables.length === 0) fill(this.say, t("You have not played at a table yet."));
   }
 
   async begin() {
@@ -65,7 +65,7 @@ export class PastWagers {
       if (this.select.value === at) this.show(reply);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      fill(this.say, error.message);
+      fill(this.say, inEnglish(error.message));
     }
     this.more.disabled = false;
   }
@@ -78,7 +78,7 @@ export class PastWagers {
     this.more.hidden = reply.next === null;
     const isNone = this.rows.childElementCount === 0;
     if (reply.next !== null) fill(this.say);
-    else fill(this.say, isNone ? "None of your wagers has been settled at this table yet." : "No more wagers.");
+    else fill(this.say, isNone ? t("None of your wagers has been settled at this table yet.") : t("No more wagers."));
   }
 }
 
@@ -88,7 +88,7 @@ function cells(one, at, zone) {
   const thrown = one.faces.length > 0 && [faces(one.faces, { size: 20 }), h("span.soft", ` ${one.call ?? ""}`)];
   return [
     when(one.at, zone),
-    one.name,
+    named(one.name),
     roundLink(throwAddress(at, one.version), thrown || t("See it again")),
     spaced(one.stake),
     [result, h("span.soft", ` ${net(cents(one.returned) - cents(one.stake))}`)],

@@ -1,6 +1,7 @@
 // Claims to an award: who made them, their name and address on request, and refusing one with a reason.
 
 import { get, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { button, refusalLine } from "../shared/parts.js";
 import { foldedForm, lineForm } from "./line-form.js";
@@ -21,13 +22,13 @@ export function claimsOf(reply, rules, award, sender) {
 
 /** @param {Award} award @param {LineSender} sender */
 function takeDown(award, sender) {
-  return foldedForm("Record a claim", sender, {
-    button: "Record the claim",
-    done: "The claim is recorded.",
+  return foldedForm(t("Record a claim"), sender, {
+    button: t("Record the claim"),
+    done: t("The claim is recorded."),
     asked: [
-      { name: "claimant", label: "Claimant (username)", value: award.entrant },
-      { name: "name", label: "Full name", optional: true },
-      { name: "address", label: "Address", optional: true },
+      { name: "claimant", label: t("Claimant (username)"), value: award.entrant },
+      { name: "name", label: t("Full name"), optional: true },
+      { name: "address", label: t("Address"), optional: true },
     ],
     line: ({ claimant }) => ({ do: "make_claim", award: award.award, claimant }),
     personal: personalOf,
@@ -44,16 +45,23 @@ function claimBlock(reply, rules, award, claim, sender, may) {
   const given = award.status === "given" && claim.claimant === award.entrant;
   return h(
     "div.claim",
-    h("p", h("strong", `${claim.claimant} claims it`), " ", h("span.soft", `${claim.claim}, ${markWords(claim.made)}`)),
+    h(
+      "p",
+      h("strong", t("{claimant} claims it", { claimant: claim.claimant })),
+      " ",
+      h("span.soft", `${claim.claim}, ${markWords(claim.made)}`),
+    ),
     claim.named && whoIs(reply, claim),
     claim.denied &&
       h(
         "p",
-        h("strong", "Refused: "),
+        h("strong", t("Refused:")),
+        " ",
         claim.reason,
         " ",
-        h("span.soft", `${markWords(claim.denied)}${claim.kept ? "; kept with name and address" : ""}`),
-        claim.told && h("span.soft", `; the claimant was told why ${markWords(claim.told)}`),
+        h("span.soft", markWords(claim.denied)),
+        claim.kept && h("span.soft", `; ${t("kept with name and address")}`),
+        claim.told && h("span.soft", `; ${t("the claimant was told why {mark}", { mark: markWords(claim.told) })}`),
       ),
     sender && !claim.denied && !given && may.has("deny_claim") && denyForm(reply, rules, claim, sender),
     sender &&
@@ -61,9 +69,9 @@ function claimBlock(reply, rules, award, claim, sender, may) {
       !claim.told &&
       may.has("tell_reason") &&
       lineForm(sender, {
-        button: "Record that the claimant was told why",
+        button: t("Record that the claimant was told why"),
         look: "primary",
-        done: "It is recorded that the claimant was told.",
+        done: t("It is recorded that the claimant was told."),
         hint: ruleLink(reply.book, rules.refusals.clause),
         line: () => ({ do: "tell_reason", claim: claim.claim }),
       }),
@@ -72,21 +80,21 @@ function claimBlock(reply, rules, award, claim, sender, may) {
 
 /** @param {ManagedPromotion} reply @param {PrizeRules} rules @param {Claim} claim @param {LineSender} sender */
 function denyForm(reply, rules, claim, sender) {
-  const kept = `Above ${dollars(rules.refusals.keep_above)} name and address are kept. `;
-  return foldedForm("Refuse the claim", sender, {
-    button: "Refuse",
+  const kept = t("Above {amount} name and address are kept.", { amount: dollars(rules.refusals.keep_above) });
+  return foldedForm(t("Refuse the claim"), sender, {
+    button: t("Refuse"),
     look: "danger",
-    done: "The claim is refused.",
+    done: t("The claim is refused."),
     asked: [
-      { name: "reason", label: "Why it is refused", kind: "long" },
+      { name: "reason", label: t("Why it is refused"), kind: "long" },
       ...(claim.named
         ? []
         : [
-            { name: "name", label: "Full name of the claimant", optional: true },
-            { name: "address", label: "Address of the claimant", optional: true },
+            { name: "name", label: t("Full name of the claimant"), optional: true },
+            { name: "address", label: t("Address of the claimant"), optional: true },
           ]),
     ],
-    hint: [kept, ruleLink(reply.book, rules.refusals.keep_clause)],
+    hint: [kept, " ", ruleLink(reply.book, rules.refusals.keep_clause)],
     line: ({ reason }) => ({ do: "deny_claim", claim: claim.claim, reason }),
     personal: (given) => (claim.named ? null : personalOf(given)),
   });
@@ -109,7 +117,7 @@ function whoIs(reply, claim) {
           h(
             "span",
             { class: who.sealed ? "soft" : "problem" },
-            who.sealed ? "as recorded" : "not what was recorded with the claim",
+            who.sealed ? t("as recorded") : t("not what was recorded with the claim"),
           ),
         ),
       );
@@ -119,7 +127,7 @@ function whoIs(reply, claim) {
   };
   fill(
     place,
-    button("Show name and address", () => void ask()),
+    button(t("Show name and address"), () => void ask()),
   );
   return place;
 }

@@ -1,5 +1,6 @@
 // The progress of a promotion: its stage, and what its managers can do now.
 
+import { named, rich, t } from "../shared/catalogue.js";
 import { h, ruleLink } from "../shared/dom.js";
 import { facts } from "../shared/parts.js";
 import { when } from "../shared/times.js";
@@ -18,12 +19,12 @@ import { countdown, dollars, markWords, mayDo } from "./words.js";
 
 /** @type {[string, string, (reply: ManagedPromotion) => string | null][]} */
 const STAGES = [
-  ["draft", "Draft", () => null],
-  ["filed", "Filed", (reply) => reply.filed?.at ?? null],
-  ["running", "Running", (reply) => reply.times.starts],
-  ["entries closed", "Entries closed", (reply) => reply.times.entries_close],
-  ["drawn", "Drawn", (reply) => reply.times.awarded_at],
-  ["closed", "Closed", () => null],
+  ["draft", t("Draft"), () => null],
+  ["filed", t("Filed"), (reply) => reply.filed?.at ?? null],
+  ["running", t("Running"), (reply) => reply.times.starts],
+  ["entries closed", t("Entries closed"), (reply) => reply.times.entries_close],
+  ["drawn", t("Drawn"), (reply) => reply.times.awarded_at],
+  ["closed", t("Closed"), () => null],
 ];
 
 /** Whether the house would accept it now. @param {ManagedPromotion} reply @param {string} word */
@@ -43,10 +44,10 @@ const STEPS = [
     only: true,
     waits: (reply) => reply.stage !== "draft" && reply.amendments.some((one) => one.sent === null),
     spec: (reply, rules) => ({
-      button: `Send the amended terms to ${rules.filing.with}`,
+      button: t("Send the amended terms to {authority}", { authority: named(rules.filing.with) }),
       look: "primary",
-      done: "The amended terms are sent.",
-      hint: ["As soon as possible after the change. ", ruleLink(reply.book, rules.amending.clause)],
+      done: t("The amended terms are sent."),
+      hint: [t("As soon as possible after the change."), " ", ruleLink(reply.book, rules.amending.clause)],
       line: () => ({ do: "file_terms" }),
     }),
   },
@@ -55,12 +56,13 @@ const STEPS = [
     only: true,
     waits: (reply) => reply.proposed !== null,
     spec: (reply, rules) => ({
-      button: "Record the approval",
+      button: t("Record the approval"),
       look: "primary",
-      done: "The amendment is in force.",
-      asked: [{ name: "reference", label: "Reference of the approval" }],
+      done: t("The amendment is in force."),
+      asked: [{ name: "reference", label: t("Reference of the approval") }],
       hint: [
-        "The amendment awaits approval. Until then the old terms apply. ",
+        t("The amendment awaits approval. Until then the old terms apply."),
+        " ",
         ruleLink(reply.book, rules.amending.clause),
       ],
       line: ({ reference }) => ({ do: "record_approval", reference }),
@@ -70,12 +72,12 @@ const STEPS = [
     do: "publish_terms",
     waits: (reply) => reply.stage !== "draft" && (reply.published === null || !reply.in_marketing),
     spec: (reply, rules) => ({
-      button: "Record",
+      button: t("Record"),
       look: "primary",
-      done: "The terms are available.",
+      done: t("The terms are available."),
       asked: [
-        { name: "means", label: "How patrons can get the terms" },
-        { name: "in_marketing", label: "The marketing refers to the terms", kind: "tick" },
+        { name: "means", label: t("How patrons can get the terms") },
+        { name: "in_marketing", label: t("The marketing refers to the terms"), kind: "tick" },
       ],
       hint: ruleLink(reply.book, rules.availability.clause),
       line: ({ means, in_marketing }) => ({ do: "publish_terms", means, in_marketing }),
@@ -86,10 +88,12 @@ const STEPS = [
     only: true,
     waits: (reply) => reply.stage === "filed",
     spec: (reply) => ({
-      button: "Start the promotion",
+      button: t("Start the promotion"),
       look: "primary",
-      done: "The promotion has started.",
-      hint: reply.times.starts && ["Start according to the terms: ", countdown(reply.times.starts), "."],
+      done: t("The promotion has started."),
+      hint:
+        reply.times.starts &&
+        rich("Start according to the terms: {countdown}.", { countdown: countdown(reply.times.starts) }),
       line: () => ({ do: "start_promotion" }),
     }),
   },
@@ -97,12 +101,13 @@ const STEPS = [
     do: "name_scrutineer",
     waits: (reply) => reply.stage !== "draft" && wantsScrutineer(reply),
     spec: (reply, rules) => ({
-      button: "Name the scrutineer",
+      button: t("Name the scrutineer"),
       look: "primary",
-      done: "The scrutineer is named.",
-      asked: [{ name: "name", label: "Who oversees the draw" }],
+      done: t("The scrutineer is named."),
+      asked: [{ name: "name", label: t("Who oversees the draw") }],
       hint: [
-        `A prize worth more than ${dollars(rules.scrutineer.above)} needs a scrutineer. `,
+        t("A prize worth more than {amount} needs a scrutineer.", { amount: dollars(rules.scrutineer.above) }),
+        " ",
         ruleLink(reply.book, rules.scrutineer.clause),
       ],
       line: ({ name }) => ({ do: "name_scrutineer", name }),
@@ -113,8 +118,8 @@ const STEPS = [
     only: true,
     waits: (reply) => reply.scrutineer !== null && !reply.scrutineer_there && reply.to_draw > 0,
     spec: (reply, rules) => ({
-      button: "The scrutineer is here",
-      done: "The scrutineer’s presence is recorded.",
+      button: t("The scrutineer is here"),
+      done: t("The scrutineer’s presence is recorded."),
       hint: ruleLink(reply.book, rules.scrutineer.clause),
       line: () => ({ do: "note_scrutineer" }),
     }),
@@ -124,10 +129,12 @@ const STEPS = [
     only: true,
     waits: (reply) => reply.to_draw > 0,
     spec: (reply) => ({
-      button: reply.stage === "drawn" ? "Redraw what was not awarded" : "Draw the prizes",
+      button: reply.stage === "drawn" ? t("Redraw what was not awarded") : t("Draw the prizes"),
       look: "primary",
-      done: "The prizes are drawn.",
-      hint: reply.times.awarded_at && ["Draw according to the terms: ", countdown(reply.times.awarded_at), "."],
+      done: t("The prizes are drawn."),
+      hint:
+        reply.times.awarded_at &&
+        rich("Draw according to the terms: {countdown}.", { countdown: countdown(reply.times.awarded_at) }),
       line: () => ({ do: "draw_prizes" }),
     }),
   },
@@ -135,13 +142,13 @@ const STEPS = [
     do: "take_entries",
     waits: () => false,
     spec: () => ({
-      button: "Add the entry",
-      done: "The entry was added.",
+      button: t("Add the entry"),
+      done: t("The entry was added."),
       asked: [
-        { name: "id", label: "Name of the entry" },
-        { name: "entrant", label: "Whose it is (username)" },
-        { name: "weight", label: "Tickets", kind: "count" },
-        { name: "reason", label: "Why it is added by hand", kind: "long" },
+        { name: "id", label: t("Name of the entry") },
+        { name: "entrant", label: t("Whose it is (username)") },
+        { name: "weight", label: t("Tickets"), kind: "count" },
+        { name: "reason", label: t("Why it is added by hand"), kind: "long" },
       ],
       line: ({ id, entrant, weight, reason }) => ({ do: "take_entries", entries: [{ id, entrant, weight }], reason }),
     }),
@@ -153,11 +160,11 @@ const STEPS = [
       const early = isBeforeTheStart(reply);
       const left = reply.stage === "drawn" && reply.to_draw > 0;
       return {
-        button: early ? "Abandon the promotion" : "Close the promotion",
+        button: early ? t("Abandon the promotion") : t("Close the promotion"),
         look: early ? "danger" : "primary",
-        done: early ? "The promotion was abandoned." : "The promotion is closed.",
-        asked: left ? [{ name: "reason", label: "Why a prize is not drawn again", kind: "long" }] : [],
-        hint: early && "It will never start, and can no longer be changed.",
+        done: early ? t("The promotion was abandoned.") : t("The promotion is closed."),
+        asked: left ? [{ name: "reason", label: t("Why a prize is not drawn again"), kind: "long" }] : [],
+        hint: early && t("It will never start, and can no longer be changed."),
         line: ({ reason }) => ({ do: "close_promotion", ...(left ? { reason } : {}) }),
       };
     },
@@ -166,10 +173,10 @@ const STEPS = [
 
 /** @type {Record<string, string>} */
 const FOLDED = {
-  publish_terms: "Make the terms available in another way",
-  name_scrutineer: "Name a scrutineer",
-  take_entries: "Add an entry by hand",
-  close_promotion: "Close the promotion",
+  publish_terms: t("Make the terms available in another way"),
+  name_scrutineer: t("Name a scrutineer"),
+  take_entries: t("Add an entry by hand"),
+  close_promotion: t("Close the promotion"),
 };
 
 /** @param {ManagedPromotion} reply */
@@ -192,7 +199,7 @@ export function stepsBar(reply) {
   const came = ["closed", "cancelled"].includes(reply.stage) ? placeOf(reached(reply)) : place - 1;
   return h(
     "ol",
-    { class: `course${reply.stage === "cancelled" ? " stopped" : ""}`, "aria-label": "Progress of the promotion" },
+    { class: `course${reply.stage === "cancelled" ? " stopped" : ""}`, "aria-label": t("Progress of the promotion") },
     STAGES.map(([, words, at], step) => {
       const past = step <= came || (step === place && reply.stage === "closed");
       const time = past || step >= place ? at(reply) : null;
@@ -208,7 +215,7 @@ export function stepsBar(reply) {
         "li.here",
         { "aria-current": "step" },
         h("span.dot", { "aria-hidden": "true" }, "!"),
-        h("span.words", "Cancelled"),
+        h("span.words", t("Cancelled")),
       ),
   );
 }
@@ -219,24 +226,30 @@ export function stepsBar(reply) {
  */
 export function courseFacts(reply, scrutineer, tables) {
   const rows = /** @type {[string, string | null][]} */ ([
-    ["Filed", reply.filed && markWords(reply.filed)],
+    [t("Filed"), reply.filed && markWords(reply.filed)],
     [
-      "Available to patrons",
-      reply.published && `${markWords(reply.published)}${reply.in_marketing ? "; the marketing refers to it" : ""}`,
+      t("Available to patrons"),
+      reply.published &&
+        [markWords(reply.published), reply.in_marketing && t("the marketing refers to it")].filter(Boolean).join("; "),
     ],
     [
-      "Amended",
+      t("Amended"),
       reply.amendments
-        .map((one) => `${markWords(one.made)}${one.sent ? `, sent ${markWords(one.sent)}` : ", not sent yet"}`)
+        .map(({ made, sent }) => {
+          const words = { made: markWords(made), sent: markWords(sent) };
+          return sent ? t("{made}, sent {sent}", words) : t("{made}, not sent yet", words);
+        })
         .join("; ") || null,
     ],
     [
-      "Scrutineer",
+      t("Scrutineer"),
       reply.scrutineer &&
-        `${scrutineer ?? "named"}, ${markWords(reply.scrutineer)}${reply.scrutineer_there ? "; is here" : ""}`,
+        [`${scrutineer ?? t("named")}, ${markWords(reply.scrutineer)}`, reply.scrutineer_there && t("is here")]
+          .filter(Boolean)
+          .join("; "),
     ],
-    ["Entrants", reply.draw.commitment && String(reply.entrants)],
-    ["Play counted at", reply.counted && namesIn(reply.counted.tables, tables)],
+    [t("Entrants"), reply.draw.commitment && String(reply.entrants)],
+    [t("Play counted at"), reply.counted && namesIn(reply.counted.tables, tables)],
   ]);
   return facts(
     rows.filter(([, value]) => value),
@@ -252,7 +265,7 @@ function namesIn(counted, tables) {
 
 /** @param {string} word @param {ManagedPromotion} reply */
 function foldedWords(word, reply) {
-  if (word === "close_promotion" && isBeforeTheStart(reply)) return "Abandon it before it starts";
+  if (word === "close_promotion" && isBeforeTheStart(reply)) return t("Abandon it before it starts");
   return FOLDED[word] ?? capital(readable(word));
 }
 
@@ -269,7 +282,7 @@ export function courseForms(reply, rules, sender) {
   const folded = known.filter((step) => !step.only && !next.includes(step));
   return h(
     "div.course-forms",
-    next.length > 0 && h("h3", "To do now"),
+    next.length > 0 && h("h3", t("To do now")),
     next.map((step) => h("div.next-step", lineForm(sender, step.spec(reply, rules)))),
     folded.map((step) => foldedForm(foldedWords(step.do, reply), sender, quieter(step.spec(reply, rules)))),
   );

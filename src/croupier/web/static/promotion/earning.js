@@ -1,7 +1,10 @@
 // How play earns entries: the amount for a ticket, at which tables, on which wagers.
 
+import { named, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
+import { sample } from "../shared/words.js";
 import { amount } from "./line-form.js";
+import { dollars } from "./words.js";
 
 /** @typedef {import("../../types/contract.js").Earning} Earning */
 /** The choices. @typedef {{tables: Map<string, string>, wagers: Map<string, string>}} Known */
@@ -14,7 +17,7 @@ function boxes(known, chosen, changed) {
   ]);
   return [...all].map(([value, words]) => {
     const box = h("input", { type: "checkbox", value, checked: chosen.includes(value), onchange: changed });
-    return { box, label: h("label.tick", box, " ", words) };
+    return { box, label: h("label.tick", box, " ", named(words)) };
   });
 }
 
@@ -24,8 +27,8 @@ export class EarningEditor {
     this.is = h("input", { type: "checkbox", checked: earning !== null });
     this.amount = h("input", {
       inputmode: "decimal",
-      placeholder: "10.00",
-      value: earning?.amount,
+      placeholder: sample(),
+      value: earning && sample(earning.amount),
       autocomplete: "off",
     });
     this.tables = boxes(known.tables, earning?.tables ?? [], changed);
@@ -35,20 +38,20 @@ export class EarningEditor {
     this.rest = h(
       "div",
       { hidden: earning === null },
-      h("label.short", h("span", "Amount staked for each ticket"), this.amount),
+      h("label.short", h("span", t("Amount staked for each ticket")), this.amount),
       this.problem,
       h(
         "fieldset.ticks",
-        h("legend", "Tables (tick none for all tables of this game)"),
+        h("legend", t("Tables (tick none for all tables of this game)")),
         this.tables.map(({ label }) => label),
       ),
       h(
         "details",
         { open: (earning?.wagers.length ?? 0) > 0 },
-        h("summary", "Only some wagers"),
+        h("summary", t("Only some wagers")),
         h(
           "fieldset.ticks",
-          h("legend", "Wagers (tick none for all wagers)"),
+          h("legend", t("Wagers (tick none for all wagers)")),
           this.wagers.map(({ label }) => label),
         ),
       ),
@@ -57,7 +60,7 @@ export class EarningEditor {
       this.rest.hidden = !this.is.checked;
       changed();
     });
-    this.element = h("div.earning", h("label.tick", this.is, " Play at the tables earns entries"), this.rest);
+    this.element = h("div.earning", h("label.tick", this.is, " ", t("Play at the tables earns entries")), this.rest);
   }
 
   /** @param {import("../shared/dom.js").Child} words nothing where all is well */
@@ -78,13 +81,25 @@ export class EarningEditor {
 
 /** In words. @param {Earning | null} earning @param {Known} known */
 export function earningWords(earning, known) {
-  if (earning === null) return "Entries are added by the house, not earned by play.";
-  const named = (/** @type {string[]} */ ids, /** @type {Map<string, string>} */ names) =>
-    ids.map((id) => names.get(id) ?? id).join(", ");
-  const where = earning.tables.length > 0 ? `at ${named(earning.tables, known.tables)}` : "at every table of this game";
-  const what = earning.wagers.length > 0 ? `on ${named(earning.wagers, known.wagers)}` : "on any wager";
-  return (
-    `One ticket for each $${earning.amount.replace(/\.00$/, "")} staked ${where}, ${what}. ` +
-    "Wagers count once they are won or lost, from the start until entries close."
-  );
+  if (earning === null) return t("Entries are added by the house, not earned by play.");
+  const names = (/** @type {string[]} */ ids, /** @type {Map<string, string>} */ known) =>
+    ids.map((id) => named(known.get(id) ?? id)).join(", ");
+  const words = {
+    amount: dollars(earning.amount),
+    tables: names(earning.tables, known.tables),
+    wagers: names(earning.wagers, known.wagers),
+  };
+  const counts = t("Wagers count once they are won or lost, from the start until entries close.");
+  return `${eachTicket(earning, words)} ${counts}`;
+}
+
+/** What earns a ticket. @param {Earning} earning @param {Record<string, string>} words */
+function eachTicket({ tables, wagers }, words) {
+  if (tables.length > 0)
+    return wagers.length > 0
+      ? t("One ticket for each {amount} staked at {tables}, on {wagers}.", words)
+      : t("One ticket for each {amount} staked at {tables}, on any wager.", words);
+  return wagers.length > 0
+    ? t("One ticket for each {amount} staked at every table of this game, on {wagers}.", words)
+    : t("One ticket for each {amount} staked at every table of this game, on any wager.", words);
 }

@@ -1,6 +1,7 @@
 // The terms as a form, made from what the rules ask for. A refusal is shown at the point that it concerns.
 
 import { Refused } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, each, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, refusal, setWords } from "../shared/parts.js";
 import { zoneWords } from "../shared/times.js";
@@ -37,7 +38,7 @@ export class Editor {
     this.earning = new EarningEditor(form.earning, known, changed);
     this.onePrize = h("input", { type: "checkbox", checked: form.one_prize_each, onchange: changed });
     this.progress = h("span.progress-words", { role: "status" });
-    this.bar = h("progress", { max: 1, "aria-label": "Required points that are written" });
+    this.bar = h("progress", { max: 1, "aria-label": t("Required points that are written") });
     this.problem = alertLine();
     this.buttons = choices.map((choice) =>
       button(choice.words, () => void this.send(choice), choice.primary ? "primary" : null),
@@ -56,22 +57,22 @@ export class Editor {
     return h(
       "form.editor",
       { onsubmit: (/** @type {SubmitEvent} */ event) => event.preventDefault() },
-      group(`When (${zoneWords()} time)`, h("div.points.times", elements(times))),
-      group("Terms", h("div.points", elements(rest))),
-      group("Prizes", this.prizePlace, this.adding()),
+      group(t("When ({zone} time)", { zone: zoneWords() }), h("div.points.times", elements(times))),
+      group(t("Terms"), h("div.points", elements(rest))),
+      group(t("Prizes"), this.prizePlace, this.adding()),
       group(
-        "How entries are earned",
+        t("How entries are earned"),
         this.earning.element,
-        h("label.tick", this.onePrize, " Each person can win only one prize"),
-        h("p.soft", "All the tickets that a person earns are one entry, which can win only once."),
+        h("label.tick", this.onePrize, " ", t("Each person can win only one prize")),
+        h("p.soft", t("All the tickets that a person earns are one entry, which can win only once.")),
       ),
       h("div.editor-bar", h("div.editor-progress", this.bar, this.progress), this.problem, h("div.row", this.buttons)),
     );
   }
 
   adding() {
-    const kind = each("select", { "aria-label": "Kind of the new prize" }, this.rules.kinds, (one) =>
-      h("option", { value: one.id }, capital(one.name)),
+    const kind = each("select", { "aria-label": t("Kind of the new prize") }, this.rules.kinds, (one) =>
+      h("option", { value: one.id }, capital(named(one.name))),
     );
     const add = () => {
       const editor = this.add({
@@ -86,7 +87,7 @@ export class Editor {
       editor.name.focus();
       editor.name.select();
     };
-    this.addButton = button("Add a prize", add);
+    this.addButton = button(t("Add a prize"), add);
     return h("p.row.adding", kind, this.addButton, ruleLink(this.book, this.rules.terms_clause));
   }
 
@@ -135,7 +136,9 @@ export class Editor {
     const noPrize = this.prizes.length === 0;
     this.bar.max = due + Number(noPrize);
     this.bar.value = written;
-    const words = `${written} of ${due} required points written${noPrize ? ", no prize yet" : ""}`;
+    const words = noPrize
+      ? t("{written} of {due} required points written, no prize yet", { written, due })
+      : t("{written} of {due} required points written", { written, due });
     setWords(this.progress, words);
   }
 
@@ -209,7 +212,7 @@ function elements(points) {
 /** @param {string[]} taken */
 function freeName(taken) {
   for (let number = taken.length + 1; ; number++) {
-    const name = number === 1 ? "first prize" : `prize ${number}`;
+    const name = number === 1 ? t("first prize") : t("prize {number}", { number });
     if (!taken.includes(name)) return name;
   }
 }

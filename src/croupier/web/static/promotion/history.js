@@ -1,6 +1,7 @@
 // The history of a promotion: what happened and who did it, for staff.
 
 import { get, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { h, ruleLink } from "../shared/dom.js";
 import { card } from "../shared/parts.js";
 import { when } from "../shared/times.js";
@@ -18,48 +19,48 @@ const TOLD = ["title", "to", "means", "name", "reason", "finding", "reference", 
 
 /** @type {Record<string, string>} */
 const WORDS = {
-  promotion_opened: "The promotion was created",
-  terms_drafted: "Terms were written",
-  draft_reopened: "The filed terms became a draft again",
-  terms_amended: "The terms were amended",
-  amendment_proposed: "An amendment was proposed",
-  amendment_approved: "The amendment was approved",
-  terms_filed: "The terms were filed",
-  terms_resubmitted: "The amended terms were sent",
-  terms_published: "The terms were made available",
-  promotion_started: "The promotion started",
-  draw_committed: "The draw was committed",
-  play_counted: "Play was counted",
-  draw_shown: "The secret of the draw was revealed",
-  prizes_passed_on: "Prizes were passed on",
-  postponed: "The draw was postponed",
-  validated: "The promotion continued",
-  draw_cancelled: "The draw was cancelled",
-  entries_taken: "Entries were added",
-  entries_closed: "Entries closed",
-  scrutineer_named: "A scrutineer was named",
-  scrutineer_noted: "The scrutineer was present",
-  prizes_drawn: "Prizes were drawn",
-  inspector_told: "The inspector was told",
-  winner_told: "The winner was told",
-  claim_made: "A claim was made",
-  claim_denied: "The claim was refused",
-  reason_told: "The claimant was told why",
-  alternative_offered: "Money was offered instead",
-  alternative_chosen: "The winner takes the money instead",
-  alternative_undone: "The winner wants the prize after all",
-  forms_chosen: "The winner chose how to be paid",
-  prize_paid: "The prize was paid",
-  prize_handed_over: "The prize was handed over",
-  award_lapsed: "The award lapsed",
-  award_restored: "The award was given back",
-  dispute_raised: "A dispute was raised",
-  dispute_decided: "The dispute was decided",
-  dissatisfaction_noted: "The patron was not satisfied",
-  right_to_complain_told: "The patron was told of the right to complain",
-  promotion_closed: "The promotion was closed",
-  claimant_named: "Name and address were recorded",
-  duty_answered: "A duty was answered",
+  promotion_opened: t("The promotion was created"),
+  terms_drafted: t("Terms were written"),
+  draft_reopened: t("The filed terms became a draft again"),
+  terms_amended: t("The terms were amended"),
+  amendment_proposed: t("An amendment was proposed"),
+  amendment_approved: t("The amendment was approved"),
+  terms_filed: t("The terms were filed"),
+  terms_resubmitted: t("The amended terms were sent"),
+  terms_published: t("The terms were made available"),
+  promotion_started: t("The promotion started"),
+  draw_committed: t("The draw was committed"),
+  play_counted: t("Play was counted"),
+  draw_shown: t("The secret of the draw was revealed"),
+  prizes_passed_on: t("Prizes were passed on"),
+  postponed: t("The draw was postponed"),
+  validated: t("The promotion continued"),
+  draw_cancelled: t("The draw was cancelled"),
+  entries_taken: t("Entries were added"),
+  entries_closed: t("Entries closed"),
+  scrutineer_named: t("A scrutineer was named"),
+  scrutineer_noted: t("The scrutineer was present"),
+  prizes_drawn: t("Prizes were drawn"),
+  inspector_told: t("The inspector was told"),
+  winner_told: t("The winner was told"),
+  claim_made: t("A claim was made"),
+  claim_denied: t("The claim was refused"),
+  reason_told: t("The claimant was told why"),
+  alternative_offered: t("Money was offered instead"),
+  alternative_chosen: t("The winner takes the money instead"),
+  alternative_undone: t("The winner wants the prize after all"),
+  forms_chosen: t("The winner chose how to be paid"),
+  prize_paid: t("The prize was paid"),
+  prize_handed_over: t("The prize was handed over"),
+  award_lapsed: t("The award lapsed"),
+  award_restored: t("The award was given back"),
+  dispute_raised: t("A dispute was raised"),
+  dispute_decided: t("The dispute was decided"),
+  dissatisfaction_noted: t("The patron was not satisfied"),
+  right_to_complain_told: t("The patron was told of the right to complain"),
+  promotion_closed: t("The promotion was closed"),
+  claimant_named: t("Name and address were recorded"),
+  duty_answered: t("A duty was answered"),
 };
 
 /** The whole history. @param {string} promotion @returns {Promise<Entry[]>} */
@@ -87,13 +88,12 @@ export function givenIn(history, rules) {
   /** @type {Map<number, string>} */
   const given = new Map();
   for (const { event } of history) {
-    if (event.type === "prize_handed_over") given.set(event.award, "handed over");
+    if (event.type === "prize_handed_over") given.set(event.award, t("handed over"));
     if (event.type !== "prize_paid") continue;
-    const parts = event.parts.map(
-      (/** @type {{cents: number, form: string}} */ part) =>
-        `${dollars(money(BigInt(part.cents)))} by ${formName(rules, part.form)}`,
+    const parts = event.parts.map((/** @type {{cents: number, form: string}} */ part) =>
+      t("{amount} by {form}", { amount: dollars(money(BigInt(part.cents))), form: formName(rules, part.form) }),
     );
-    given.set(event.award, `paid: ${parts.join(", ")}`);
+    given.set(event.award, t("paid: {parts}", { parts: parts.join(", ") }));
   }
   return given;
 }
@@ -101,14 +101,9 @@ export function givenIn(history, rules) {
 /** @param {any} event */
 function what(event) {
   const missed = event.type === "winner_told" && event.reached === false;
-  const words = missed ? "The winner was not reached" : (WORDS[event.type] ?? capital(readable(event.type)));
-  const which = event.award
-    ? ` (award ${event.award})`
-    : event.claim
-      ? ` (${event.claim})`
-      : event.dispute
-        ? ` (${event.dispute})`
-        : "";
+  const words = missed ? t("The winner was not reached") : (WORDS[event.type] ?? capital(readable(event.type)));
+  const about = event.award ? t("award {award}", { award: event.award }) : (event.claim ?? event.dispute);
+  const which = about ? ` (${about})` : "";
   const entries = event.entries ? `: ${event.entries}` : "";
   const said = TOLD.map((name) => event[name]).filter((text) => typeof text === "string" && text);
   return `${words}${which}${entries}${said.length > 0 ? `: ${said.map((text) => readable(text)).join(", ")}` : ""}`;
@@ -118,7 +113,7 @@ function what(event) {
 export function historyCard(history, book) {
   return card(
     "history-title",
-    "History",
+    t("History"),
     h(
       "ol.history",
       [...history]
@@ -127,7 +122,10 @@ export function historyCard(history, book) {
           h(
             "li",
             h("span", what(entry.event), " ", ruleLink(book, entry.event.clause)),
-            h("span.soft", `${when(entry.at)}, ${entry.who ?? "the house"}${entry.as ? ` (${entry.as})` : ""}`),
+            h(
+              "span.soft",
+              `${when(entry.at)}, ${entry.who ?? t("the house")}${entry.as ? ` (${named(entry.as)})` : ""}`,
+            ),
           ),
         ),
     ),

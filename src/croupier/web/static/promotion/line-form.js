@@ -3,6 +3,7 @@
 import { post, Refused, url } from "../shared/api.js";
 import { announce, h } from "../shared/dom.js";
 import { alertLine, attempt, field, refusal, select, submitting } from "../shared/parts.js";
+import { TYPED, typed } from "../shared/words.js";
 
 /** @import { Child } from "../shared/dom.js" */
 /** @typedef {{name: string, address: string}} Personal */
@@ -118,17 +119,13 @@ function input(one) {
     value: one.value,
     autocomplete: one.complete ?? "off",
     inputmode: money ? "decimal" : null,
-    pattern: money ? "\\$?[0-9,]+([.][0-9]{2})?" : null,
+    pattern: money ? TYPED : null,
   });
 }
 
-/** An amount as the house reads it; people also type $12,000. @param {string} text */
+/** An amount as the house reads it; people also type $12,000. What is none is left for the house to refuse. @param {string} text */
 export function amount(text) {
-  const typed = text
-    .trim()
-    .replace(/^\$\s*/, "")
-    .replaceAll(",", "");
-  return /^\d+$/.test(typed) ? `${typed}.00` : typed;
+  return typed(text) ?? text.trim();
 }
 
 /** What was filled in, by kind. @param {HTMLFormElement} form @param {Asked[]} asked */

@@ -2,6 +2,7 @@
 
 import { dutyItem } from "../duties/list.js";
 import { get, pause, Refused, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { byId, each, fill, fromAddress, h } from "../shared/dom.js";
 import { button, card, section, showFailure } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
@@ -56,7 +57,7 @@ class Page {
     if (this.mayManage) this.sender.version = reply.version;
     this.moved.hidden = true;
     const top = [
-      h("p", h("a", { href: "/promotions" }, "All promotions")),
+      h("p", h("a", { href: "/promotions" }, t("All promotions"))),
       h("div.row.spread", h("h1", reply.title), stagePill(reply)),
       h("p.soft", this.book.title),
       nextTime(reply),
@@ -115,7 +116,7 @@ class Page {
     return section(
       "card console",
       "course-title",
-      "Progress",
+      t("Progress"),
       courseFacts(reply, scrutineerOf(history), this.known.tables),
       playCount(reply),
       this.mayManage && courseForms(reply, this.rules, this.sender),
@@ -128,7 +129,7 @@ class Page {
     const answering = { roles: this.me?.roles ?? [], answered: () => void this.look() };
     return card(
       "duties-title",
-      "Duties",
+      t("Duties"),
       each("ul.duties", {}, reply.duties, (duty) => dutyItem(duty, answering, false)),
     );
   }
@@ -149,7 +150,7 @@ class Page {
     }
     this.offers = offers;
     const isDraft = word === "draft_terms";
-    const title = isDraft ? "The draft" : "Change the terms";
+    const title = isDraft ? t("The draft") : t("Change the terms");
     const body = [!isDraft && h("p.soft", this.amending(reply)), this.editor.element];
     return isDraft
       ? card("editor-title", title, body)
@@ -159,33 +160,39 @@ class Page {
   /** @param {ManagedPromotion} reply */
   amending(reply) {
     const { filing, amending } = this.rules;
+    const authority = named(filing.with);
     if (reply.stage === "filed")
-      return `Before the start, changed terms become a draft again and must be filed with ${filing.with} again.`;
+      return t("Before the start, changed terms become a draft again and must be filed with {authority} again.", {
+        authority,
+      });
     return amending.after_start === "approval"
-      ? `After the start, an amendment takes effect once ${filing.with} approves it.`
-      : `After the start, an amendment takes effect at once and must be sent to ${filing.with} as soon as possible.`;
+      ? t("After the start, an amendment takes effect once {authority} approves it.", { authority })
+      : t("After the start, an amendment takes effect at once and must be sent to {authority} as soon as possible.", {
+          authority,
+        });
   }
 
   /** @param {ManagedPromotion} reply @param {string} word @returns {import("./editor.js").EditorButton[]} */
   choices(reply, word) {
     const { filing, amending } = this.rules;
+    const authority = named(filing.with);
     if (word === "draft_terms")
       return [
-        { words: "Save the draft", done: "The draft is saved.", lines: (terms) => [{ do: word, terms }] },
+        { words: t("Save the draft"), done: t("The draft is saved."), lines: (terms) => [{ do: word, terms }] },
         {
-          words: `Save and file with ${filing.with}`,
+          words: t("Save and file with {authority}", { authority }),
           primary: true,
-          done: `The terms are filed with ${filing.with}.`,
+          done: t("The terms are filed with {authority}.", { authority }),
           lines: (terms) => [{ do: word, terms }, { do: "file_terms" }],
         },
       ];
     const words =
       reply.stage === "filed"
-        ? "Make it a draft again"
+        ? t("Make it a draft again")
         : amending.after_start === "approval"
-          ? "Propose the amendment"
-          : "Amend the terms";
-    return [{ words, primary: true, done: "The change is on record.", lines: (terms) => [{ do: word, terms }] }];
+          ? t("Propose the amendment")
+          : t("Amend the terms");
+    return [{ words, primary: true, done: t("The change is on record."), lines: (terms) => [{ do: word, terms }] }];
   }
 
   /** Whether the person is typing: then nothing is redrawn. */
@@ -209,8 +216,9 @@ class Page {
         else if (this.moved.hidden) {
           fill(
             this.moved,
-            "This promotion has changed. ",
-            button("Show the latest", () => void this.look()),
+            t("This promotion has changed."),
+            " ",
+            button(t("Show the latest"), () => void this.look()),
           );
           this.moved.hidden = false;
         }
@@ -235,8 +243,8 @@ async function start() {
   if (!first) {
     fill(
       byId("main"),
-      h("h1", "No such promotion"),
-      h("p", "There is no promotion with that name. ", h("a", { href: "/promotions" }, "All promotions")),
+      h("h1", t("No such promotion")),
+      h("p", t("There is no promotion with that name."), " ", h("a", { href: "/promotions" }, t("All promotions"))),
     );
     return;
   }
@@ -256,4 +264,4 @@ async function start() {
   await page.follow();
 }
 
-start().catch((error) => showFailure("Promotion", error, "/promotions", "All promotions"));
+start().catch((error) => showFailure(t("Promotion"), error, "/promotions", t("All promotions")));

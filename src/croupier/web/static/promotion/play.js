@@ -1,6 +1,7 @@
 // Play that earns entries: for managers what people staked and the tickets they earn; for players their own.
 
 import { get, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { button, refusal, refusalLine, table } from "../shared/parts.js";
 import { clockWords, now } from "../shared/times.js";
@@ -23,17 +24,22 @@ export function playCount(reply) {
       fill(place, refusalLine(reply.book, error));
     }
   };
-  const start = button(reply.counted === null ? "Count the play so far" : "Count the play again", () => void count());
+  const start = button(
+    reply.counted === null ? t("Count the play so far") : t("Count the play again"),
+    () => void count(),
+  );
   return h("div.play", start, place);
 }
 
 /** @param {Play} play */
 function rows(play) {
-  if (play.people.length === 0) return h("p.soft", { role: "status" }, "No play counts so far.");
+  if (play.people.length === 0) return h("p.soft", { role: "status" }, t("No play counts so far."));
   const people = play.people.map((one) => [one.person, spaced(one.staked), one.tickets]);
-  const words = `${play.same ? "The same" : "Not the same"} as the entries made at the close.`;
+  const words = play.same
+    ? t("The same as the entries made at the close.")
+    : t("Not the same as the entries made at the close.");
   return [
-    table(["Person", { number: "Staked" }, { number: "Tickets" }], people),
+    table([t("Person"), { number: t("Staked") }, { number: t("Tickets") }], people),
     play.same !== null && h("p", { role: "status", class: play.same ? "good" : "problem" }, words),
   ];
 }
@@ -41,7 +47,7 @@ function rows(play) {
 /** The player's own play, counted at once and again on request. @param {Promotion} reply @param {PrizeRules} rules */
 export function ownPlay(reply, rules) {
   if (reply.earning === null || reply.stage !== "running") return null;
-  const place = h("div", { role: "status" }, h("p.soft", "Counting your play …"));
+  const place = h("div", { role: "status" }, h("p.soft", t("Counting your play …")));
   let counting = false;
   const count = async () => {
     if (counting) return;
@@ -57,9 +63,9 @@ export function ownPlay(reply, rules) {
   return h(
     "section.play",
     { "aria-labelledby": "own-play-title" },
-    h("h3", { id: "own-play-title" }, "Your play so far"),
+    h("h3", { id: "own-play-title" }, t("Your play so far")),
     place,
-    button("Count again", () => void count()),
+    button(t("Count again"), () => void count()),
   );
 }
 
@@ -70,11 +76,11 @@ function words(reply, rules, play) {
   return [
     h(
       "dl.facts",
-      fact("Staked so far", dollars(play.staked)),
-      fact("Tickets so far", h("strong", play.tickets)),
-      play.missing !== null && fact("Until the next ticket", `${dollars(play.missing)} more`),
+      fact(t("Staked so far"), dollars(play.staked)),
+      fact(t("Tickets so far"), h("strong", play.tickets)),
+      play.missing !== null && fact(t("Until the next ticket"), t("{amount} more", { amount: dollars(play.missing) })),
     ),
-    h("p.soft", `As of ${at}. The house makes the final count when entries close.`),
+    h("p.soft", t("As of {time}. The house makes the final count when entries close.", { time: at })),
   ];
 }
 
@@ -83,7 +89,10 @@ function outside(reply, rules) {
   const clause = rules.terms.find((term) => term.id === "eligibility")?.clause;
   return h(
     "p",
-    "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw. ",
+    t(
+      "Your play earns no tickets at present. Staff, and people excluded from play when entries close, cannot be in the draw.",
+    ),
+    " ",
     ruleLink(reply.book, clause),
   );
 }

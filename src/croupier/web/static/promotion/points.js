@@ -1,9 +1,10 @@
 // A point of the terms in a form: its name, the clause that asks for it, and a field.
 
+import { named, t } from "../shared/catalogue.js";
 import { each, fill, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { fieldTime, momentOf } from "../shared/times.js";
-import { capital } from "../shared/words.js";
+import { capital, sample } from "../shared/words.js";
 import { amount } from "./line-form.js";
 
 /**
@@ -23,6 +24,11 @@ function localTime(said) {
   return Number.isNaN(at) ? "" : fieldTime(at);
 }
 
+/** An amount for a field, as the reader types it. @param {Value | undefined} said */
+function shownAmount(said) {
+  return typeof said === "string" ? sample(said) : said;
+}
+
 export class Point {
   /** @param {string} book @param {Term} term @param {Value | undefined} said @param {() => void} changed */
   constructor(book, term, said, changed) {
@@ -35,7 +41,7 @@ export class Point {
     for (const one of this.inputs) one.addEventListener("input", changed);
     const about = h(
       "span.about",
-      h("span", { id: `${this.name}-label` }, capital(term.name)),
+      h("span", { id: `${this.name}-label` }, capital(named(term.name))),
       this.mark,
       ruleLink(book, term.clause),
     );
@@ -62,7 +68,15 @@ export class Point {
     if (value === "text") return [h("textarea", { ...props, rows: 1, maxlength: 1000 }, String(said ?? ""))];
     if (value === "time") return [h("input", { ...props, type: "datetime-local", value: localTime(said) })];
     if (value === "money")
-      return [h("input", { ...props, inputmode: "decimal", placeholder: "500.00", autocomplete: "off", value: said })];
+      return [
+        h("input", {
+          ...props,
+          inputmode: "decimal",
+          placeholder: sample("500.00"),
+          autocomplete: "off",
+          value: shownAmount(said),
+        }),
+      ];
     if (value === "count") return [h("input", { ...props, type: "number", min: 1, step: 1, value: said })];
     const one = (/** @type {string} */ word, /** @type {boolean} */ checked) =>
       h("input", { type: "radio", name: this.name, value: word, checked });
@@ -71,7 +85,7 @@ export class Point {
   }
 
   choices() {
-    const words = ["Yes", "No", "Not stated"];
+    const words = [t("Yes"), t("No"), t("Not stated")];
     return each("span.row", {}, this.inputs, (one, place) => h("label.tick", one, " ", words[place]));
   }
 
@@ -97,7 +111,7 @@ export class Point {
     this.element.hidden = !isAsked;
     const missing = isDue && this.value === undefined;
     this.mark.className = `mark-due ${missing ? "missing" : ""}`;
-    const words = isDue ? (missing ? "required" : "✓") : "optional";
+    const words = isDue ? (missing ? t("required") : "✓") : t("optional");
     setWords(this.mark, words);
   }
 

@@ -1,5 +1,6 @@
 // The prizes of a draft: each with its kind, the points that the kind asks for, and what it is declared to contain.
 
+import { named, t } from "../shared/catalogue.js";
 import { fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { button, field } from "../shared/parts.js";
 import { capital } from "../shared/words.js";
@@ -24,7 +25,9 @@ export class PrizeEditor {
     this.count = h("input", { type: "number", min: 1, step: 1, value: prize.count });
     this.kind = h(
       "select",
-      rules.kinds.map((kind) => h("option", { value: kind.id, selected: kind.id === prize.kind }, capital(kind.name))),
+      rules.kinds.map((kind) =>
+        h("option", { value: kind.id, selected: kind.id === prize.kind }, capital(named(kind.name))),
+      ),
     );
     this.points = this.pointsOf(prize.said);
     this.place = h("div.points");
@@ -35,12 +38,12 @@ export class PrizeEditor {
     this.element = h(
       "section.prize-editor",
       { "aria-labelledby": `prize-${number}` },
-      h("div.row.spread", this.heading, button("Remove", hears.remove)),
+      h("div.row.spread", this.heading, button(t("Remove"), hears.remove)),
       h(
         "div.prize-facts",
-        field("Name of the prize", this.name),
-        field("Kind", this.kind),
-        field("Quantity", this.count),
+        field(t("Name of the prize"), this.name),
+        field(t("Kind"), this.kind),
+        field(t("Quantity"), this.count),
       ),
       this.place,
       this.declared.element,
@@ -76,7 +79,7 @@ export class PrizeEditor {
 
   show() {
     this.points.show();
-    fill(this.heading, this.name.value.trim() || "A prize");
+    fill(this.heading, this.name.value.trim() || t("A prize"));
   }
 
   /** @returns {Prize} */
@@ -117,20 +120,25 @@ class Declared {
     this.element = h(
       "details.declared",
       { open: prize.contains.length > 0 || prize.millilitres > 0 },
-      h("summary", "Prohibited contents"),
-      h("p.soft", "Tick what applies. ", ruleLink(book, rules.prohibited_clause)),
+      h("summary", t("Prohibited contents")),
+      h("p.soft", t("Tick what applies."), " ", ruleLink(book, rules.prohibited_clause)),
       h(
         "div.ticks",
         this.ticks.map(({ box, row }) =>
-          h("span.declared-thing", h("label.tick", box, " ", capital(box.value)), ruleLink(book, row.clause)),
+          h("span.declared-thing", h("label.tick", box, " ", capital(named(box.value))), ruleLink(book, row.clause)),
         ),
       ),
       measured &&
         h(
           "label.litres",
-          h("span", `Litres of ${measured.things[0]}`),
+          h("span", t("Litres of {thing}", { thing: named(measured.things[0] ?? "") })),
           this.litres,
-          h("span.soft", `Up to ${measured.above_litres} are allowed. `, ruleLink(book, measured.clause)),
+          h(
+            "span.soft",
+            t("Up to {litres} are allowed.", { litres: measured.above_litres ?? "" }),
+            " ",
+            ruleLink(book, measured.clause),
+          ),
         ),
       this.problem,
     );

@@ -1,5 +1,6 @@
 // The terms: prizes, times, how to enter, and every point with its clause.
 
+import { named, t } from "../shared/catalogue.js";
 import { each, h, ruleLink } from "../shared/dom.js";
 import { card, section } from "../shared/parts.js";
 import { when } from "../shared/times.js";
@@ -12,9 +13,9 @@ import { countdown, dollars, prizeWords, worth } from "./words.js";
 
 /** The times of a promotion, in order. @type {["starts" | "entries_close" | "awarded_at", string][]} */
 const TIMES = [
-  ["starts", "Starts"],
-  ["entries_close", "Entries close"],
-  ["awarded_at", "Prizes are drawn"],
+  ["starts", t("Starts")],
+  ["entries_close", t("Entries close")],
+  ["awarded_at", t("Prizes are drawn")],
 ];
 
 /** @param {Promotion} reply @param {PrizeRules} rules @param {import("./earning.js").Known} known */
@@ -23,8 +24,8 @@ export function glance(reply, rules, known) {
   return section(
     "card glance",
     "glance-title",
-    "Prizes",
-    reply.prizes.length === 0 && h("p.soft", "No prizes yet."),
+    t("Prizes"),
+    reply.prizes.length === 0 && h("p.soft", t("No prizes yet.")),
     h(
       "ul.prize-cards",
       reply.prizes.map((prize) =>
@@ -36,20 +37,24 @@ export function glance(reply, rules, known) {
         ),
       ),
     ),
-    h("h3", "When"),
+    h("h3", t("When")),
     each("dl.facts", {}, TIMES, ([name, words]) =>
       timeRow(words, reply.times[name], reply.stage !== "drawn" && !isEnded(reply)),
     ),
-    isEnded(reply) && reply.draw.commitment === null && h("p", "It ended before it started."),
+    isEnded(reply) && reply.draw.commitment === null && h("p", t("It ended before it started.")),
     isOpen && [
-      h("h3", "How to enter"),
+      h("h3", t("How to enter")),
       h(
         "p",
-        earningWords(reply.earning, known),
-        leastWords(reply, rules),
-        reply.one_prize_each
-          ? " Each person can win only one prize."
-          : reply.earning && " All your tickets are one entry, which can win only once.",
+        [
+          earningWords(reply.earning, known),
+          leastWords(reply, rules),
+          reply.one_prize_each
+            ? t("Each person can win only one prize.")
+            : reply.earning && t("All your tickets are one entry, which can win only once."),
+        ]
+          .filter(Boolean)
+          .join(" "),
       ),
     ],
   );
@@ -64,13 +69,15 @@ function isEnded(reply) {
 function leastWords(reply, rules) {
   const name = rules.terms.find((term) => term.id === "minimum_wager")?.name;
   const least = reply.terms.find((/** @type {Said} */ row) => row.name === name)?.says;
-  return reply.earning !== null && least ? ` A wager below ${saidWords("money", least)} does not count.` : "";
+  return reply.earning !== null && least
+    ? t("A wager below {amount} does not count.", { amount: saidWords("money", least) })
+    : "";
 }
 
 /** The kind of a prize, if it says more than its nature. @param {PrizeRules} rules @param {PrizeShown} prize */
 function kindWords(rules, prize) {
   const name = rules.kinds.find((one) => one.id === prize.kind)?.name ?? prize.kind;
-  return prize.kind === "other" || name === String(prize.nature).toLowerCase() ? "" : name;
+  return prize.kind === "other" || name === String(prize.nature).toLowerCase() ? "" : named(name);
 }
 
 /** @param {string} words @param {string | null} at @param {boolean} counts whether it says how long until then */
@@ -78,14 +85,15 @@ function timeRow(words, at, counts) {
   return h(
     "div",
     h("dt", words),
-    h("dd", at ? [when(at), " ", counts && h("span.soft", countdown(at))] : "not set yet"),
+    h("dd", at ? [when(at), " ", counts && h("span.soft", countdown(at))] : t("not set yet")),
   );
 }
 
 /** The value of a point in words. @param {string | undefined} kind @param {string} says */
 function saidWords(kind, says) {
   if (kind === "time") return when(says);
-  return kind === "money" ? dollars(says.replace("$", "")) : capital(says);
+  if (kind === "yes or no") return says === "yes" ? t("Yes") : t("No");
+  return kind === "money" ? dollars(says.replace(/[$,]/g, "")) : capital(says);
 }
 
 /** @param {Promotion} reply @param {PrizeRules} rules */
@@ -104,15 +112,15 @@ export function termsCard(reply, rules) {
       own.map(({ name, says, clause }) =>
         h(
           "div",
-          h("dt", capital(name.slice(cut)), " ", ruleLink(reply.book, clause)),
+          h("dt", capital(named(name.slice(cut))), " ", ruleLink(reply.book, clause)),
           h("dd", saidWords(known.get(name.slice(cut))?.value, says)),
         ),
       ),
     );
   return card(
     "terms-title",
-    "Terms and conditions",
-    said.length === 0 && h("p.soft", "No terms yet."),
+    t("Terms and conditions"),
+    said.length === 0 && h("p.soft", t("No terms yet.")),
     rows(
       said.filter((row) => !prizes.some(({ id }) => isOf(row, id))),
       0,

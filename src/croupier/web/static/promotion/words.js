@@ -1,9 +1,10 @@
 // Promotions in words: stage, prizes, times, and how long until then by the house's clock.
 
+import { locale, t } from "../shared/catalogue.js";
 import { h } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
-import { now, when } from "../shared/times.js";
-import { capital, spaced } from "../shared/words.js";
+import { duration, now, when } from "../shared/times.js";
+import { capital } from "../shared/words.js";
 
 /** @typedef {import("../../types/contract.js").PrizeListed} PrizeShown */
 /** @typedef {import("../../types/contract.js").Promotion} Promotion */
@@ -36,55 +37,57 @@ import { capital, spaced } from "../shared/words.js";
 /** @typedef {import("../../types/contract.js").Mark} Mark */
 /** @typedef {import("../../types/contract.js").PromotionListed} Summary */
 
+/** @type {Intl.NumberFormatOptions} */
+const DOLLARS = { style: "currency", currency: "AUD", currencyDisplay: "narrowSymbol" };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Stages in words for patrons. @type {Record<string, string>} */
 const STAGES = {
-  new: "draft",
-  draft: "draft",
-  filed: "announced",
-  running: "running",
-  "entries closed": "entries closed",
-  drawn: "drawn",
-  cancelled: "cancelled",
-  closed: "closed",
+  new: t("draft"),
+  draft: t("draft"),
+  filed: t("announced"),
+  running: t("running"),
+  "entries closed": t("entries closed"),
+  drawn: t("drawn"),
+  cancelled: t("cancelled"),
+  closed: t("closed"),
 };
 
 /** What comes next at each stage, in words before its time and after. @type {Record<string, [keyof Summary["times"], string, string]>} */
 const NEXT = {
-  filed: ["starts", "Starts", "Should have started"],
-  running: ["entries_close", "Entries close", "Entries should have closed"],
-  "entries closed": ["awarded_at", "Draw", "Should have been drawn"],
+  filed: ["starts", t("Starts"), t("Should have started")],
+  running: ["entries_close", t("Entries close"), t("Entries should have closed")],
+  "entries closed": ["awarded_at", t("Draw"), t("Should have been drawn")],
 };
 
 /** The stage it is in. @param {{stage: string, postponed: boolean}} reply */
 export function stagePill(reply) {
   const live = reply.stage === "running" || reply.stage === "drawn";
   const stopped = reply.postponed || reply.stage === "cancelled";
-  const words = reply.postponed ? "postponed" : (STAGES[reply.stage] ?? reply.stage);
+  const words = reply.postponed ? t("postponed") : (STAGES[reply.stage] ?? reply.stage);
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
 }
 
 /** Who did something, and when. @param {Mark | null} mark */
 export function markWords(mark) {
-  return mark ? `${when(mark.at)}, by ${mark.by ?? "the house"}` : "";
+  return mark ? t("{time}, by {who}", { time: when(mark.at), who: mark.by ?? t("the house") }) : "";
 }
 
 /** How long until then, or how long ago. @param {string} at @returns {string} */
 export function untilWords(at) {
   const left = Date.parse(at) - now();
   const words = spanWords(Math.abs(left));
-  return left >= 0 ? `in ${words}` : `${words} ago`;
+  return left >= 0 ? t("in {span}", { span: words }) : t("{span} ago", { span: words });
 }
 
 /** @param {number} span milliseconds */
 function spanWords(span) {
-  if (span >= 2 * DAY) return `${Math.floor(span / DAY)} d ${Math.floor((span % DAY) / HOUR)} h`;
-  if (span >= HOUR) return `${Math.floor(span / HOUR)} h ${Math.floor((span % HOUR) / MINUTE)} min`;
-  if (span >= MINUTE) return `${Math.floor(span / MINUTE)} min`;
-  return `${Math.floor(span / 1000)} s`;
+  if (span >= 2 * DAY)
+    return t("{days} d {hours} h", { days: Math.floor(span / DAY), hours: Math.floor((span % DAY) / HOUR) });
+  if (span >= MINUTE) return duration(span);
+  return t("{seconds} s", { seconds: Math.floor(span / 1000) });
 }
 
 /** A time that counts down; `tickAll` keeps it right. @param {string} at */
@@ -106,18 +109,25 @@ export function nextTime(reply) {
   const at = reply.times[name];
   if (!before || !at) return null;
   const words = Date.parse(at) >= now() ? before : after;
-  return h("p.next-time", `${words} `, h("strong", countdown(at)), h("span.soft", when(at, reply.zone)));
+  return h("p.next-time", words, " ", h("strong", countdown(at)), h("span.soft", when(at, reply.zone)));
 }
 
 /** @param {string | null} amount */
 export function dollars(amount) {
-  return `$${spaced(amount ?? "0.00").replace(/\.00$/, "")}`;
+  const text = amount ?? "0.00";
+  const digits = !text.includes(".") || text.endsWith(".00") ? 0 : 2;
+  return new Intl.NumberFormat(locale, {
+    ...DOLLARS,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(/** @type {`${number}`} */ (text));
 }
 
 /** What a prize is worth, if that is stated. @param {PrizeShown} prize */
 export function worth(prize) {
   if (prize.value === "0.00") return "";
-  return `${dollars(prize.value)}${prize.count > 1 ? " each" : ""}`;
+  const amount = dollars(prize.value);
+  return prize.count > 1 ? t("{amount} each", { amount }) : amount;
 }
 
 /** A prize in a few words. @param {PrizeShown} prize */

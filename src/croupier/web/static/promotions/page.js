@@ -2,6 +2,7 @@
 
 import { nextTime, prizeList, stagePill, tickAll } from "../promotion/words.js";
 import { get, post, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { byId, each, fill, h } from "../shared/dom.js";
 import { alertLine, attempt, field, section, select, showFailure, submitting } from "../shared/parts.js";
 import { arrive, hasRole, MANAGING } from "../shared/session.js";
@@ -12,18 +13,18 @@ import { setClock } from "../shared/times.js";
 
 /** Groups of promotions, in order. @type {[string, string, (reply: Summary) => boolean][]} */
 const GROUPS = [
-  ["now", "Running and upcoming", (reply) => ["filed", "running", "entries closed"].includes(reply.stage)],
-  ["drafts", "Drafts", (reply) => ["new", "draft"].includes(reply.stage)],
-  ["won", "Drawn: prizes are being awarded", (reply) => reply.stage === "drawn"],
-  ["over", "Over", (reply) => ["closed", "cancelled"].includes(reply.stage)],
+  ["now", t("Running and upcoming"), (reply) => ["filed", "running", "entries closed"].includes(reply.stage)],
+  ["drafts", t("Drafts"), (reply) => ["new", "draft"].includes(reply.stage)],
+  ["won", t("Drawn: prizes are being awarded"), (reply) => reply.stage === "drawn"],
+  ["over", t("Over"), (reply) => ["closed", "cancelled"].includes(reply.stage)],
 ];
 
 /** The reader's own part in it. @param {Summary} reply */
 function ownPill(reply) {
-  if (reply.won) return h("span.pill.on", "★ you have won");
+  if (reply.won) return h("span.pill.on", t("★ you have won"));
   if (!reply.entered) return null;
   const isDrawn = ["drawn", "closed", "cancelled"].includes(reply.stage);
-  return h("span", { class: isDrawn ? "pill" : "pill on" }, isDrawn ? "you took part" : "you are in the draw");
+  return h("span", { class: isDrawn ? "pill" : "pill on" }, isDrawn ? t("you took part") : t("you are in the draw"));
 }
 
 /** @param {Summary} reply @param {Map<string, string>} titles */
@@ -33,7 +34,7 @@ function card(reply, titles) {
     h("p.row", stagePill(reply), ownPill(reply)),
     h("h3", h("a.cover", { href: url`/promotions/${reply.promotion}` }, reply.title)),
     h("p.soft", titles.get(reply.book) ?? reply.book),
-    reply.prizes.length > 0 ? prizeList(reply.prizes) : h("p.soft", "No prizes yet."),
+    reply.prizes.length > 0 ? prizeList(reply.prizes) : h("p.soft", t("No prizes yet.")),
     nextTime(reply),
   );
 }
@@ -88,7 +89,7 @@ function newPromotion(books) {
   });
   const titles = books.map((one) => [one.id, one.title]);
   const book = select(titles, { name: "book", required: true });
-  const begin = h("button.primary", { type: "submit" }, "Start a draft");
+  const begin = h("button.primary", { type: "submit" }, t("Start a draft"));
   const send = () =>
     attempt({ problem, buttons: [begin] }, async () => {
       await post("/promotions", { promotion: name.value.trim(), title: title.value.trim(), book: book.value });
@@ -96,13 +97,13 @@ function newPromotion(books) {
     });
   return h(
     "details.card.new-promotion",
-    h("summary", "New promotion"),
+    h("summary", t("New promotion")),
     h(
       "form.fields",
       { onsubmit: submitting(send) },
-      field("Title for patrons", title),
-      field("Name in addresses and records", name),
-      field("Rules", book),
+      field(t("Title for patrons"), title),
+      field(t("Name in addresses and records"), name),
+      field(t("Rules"), book),
       begin,
       problem,
     ),
@@ -112,19 +113,19 @@ function newPromotion(books) {
 async function start() {
   const { house, me } = await arrive();
   setClock(house.at);
-  document.title = `Promotions · ${house.house}`;
+  document.title = t("Promotions · {house}", { house: house.house });
   const [all, books] = /** @type {[Summary[], Book[]]} */ (await Promise.all([get("/promotions"), get("/books")]));
   const mayManage = hasRole(me, MANAGING);
   const titles = new Map(books.map((book) => [book.id, book.title]));
   fill(
     byId("main"),
-    h("h1", "Promotions"),
-    h("p.soft", "What you can win, and until when. Anyone can check the draw."),
+    h("h1", t("Promotions")),
+    h("p.soft", t("What you can win, and until when. Anyone can check the draw.")),
     mayManage && newPromotion(books.filter((book) => book.prizes)),
-    all.length === 0 && h("p", "There are no promotions right now."),
+    all.length === 0 && h("p", t("There are no promotions right now.")),
     groups(all, titles),
   );
   setInterval(tickAll, 1000);
 }
 
-start().catch((error) => showFailure("Promotions", error, "/promotions", "Try again"));
+start().catch((error) => showFailure(t("Promotions"), error, "/promotions", t("Try again")));

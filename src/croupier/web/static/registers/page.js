@@ -1,11 +1,11 @@
 // Registers and returns: choose a period, see how many entries each register has, read one or download it.
 
 import { get, url } from "../shared/api.js";
-import { byId, fill, fillEach, h, ruleLink } from "../shared/dom.js";
+import { locale, plural, t } from "../shared/catalogue.js";
+import { byId, fill, fillEach, h, inEnglish, ruleLink } from "../shared/dom.js";
 import { errorWords, field } from "../shared/parts.js";
 import { arrive, hasRole, KEEPING_BOOKS, showClosed } from "../shared/session.js";
 import { fieldTime, setClock } from "../shared/times.js";
-import { counted } from "../shared/words.js";
 import { registerTable } from "./register-table.js";
 
 /** @typedef {import("../../types/contract.js").RegisterTitle} Listed */
@@ -13,7 +13,7 @@ import { registerTable } from "./register-table.js";
 
 /** @param {string} day */
 function dayWords(day) {
-  return new Date(`${day}T12:00`).toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
+  return new Date(`${day}T12:00`).toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" });
 }
 
 /** The month of a time in the house's zone. @param {string} at @param {string} zone */
@@ -61,14 +61,16 @@ class Registers {
     const turn = ++this.turn;
     this.period = period;
     this.remember();
-    fill(this.says, "Loading …");
+    fill(this.says, t("Loading …"));
     try {
       /** @type {List} */
       const reply = await get(url`/registers?period=${period}`);
       if (turn !== this.turn) return;
       const span =
-        reply.first === reply.last ? dayWords(reply.first) : `${dayWords(reply.first)} to ${dayWords(reply.last)}`;
-      fill(this.says, h("strong", span), reply.so_far && h("span.soft", ` ${reply.so_far}`));
+        reply.first === reply.last
+          ? dayWords(reply.first)
+          : t("{first} to {last}", { first: dayWords(reply.first), last: dayWords(reply.last) });
+      fill(this.says, h("strong", span), reply.so_far && h("span.soft", " ", inEnglish(reply.so_far)));
       fillEach(this.list, reply.registers, (one) => this.item(one));
       this.chosen ||= reply.registers.find((one) => one.rows > 0)?.register ?? "";
       await this.show();
@@ -95,8 +97,8 @@ class Registers {
       h(
         "button.register",
         { type: "button", "data-register": one.register, "aria-pressed": "false", onclick: choose },
-        h("span.register-title", one.title),
-        h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, counted(one.rows, "row")),
+        h("span.register-title", inEnglish(one.title)),
+        h("span", { class: `pill${one.rows > 0 ? " on" : ""}` }, plural(one.rows, "{n} row", "{n} rows")),
       ),
     );
   }
@@ -111,15 +113,15 @@ class Registers {
     for (const button of this.list.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String(button.getAttribute("data-register") === this.chosen));
     if (!this.chosen) {
-      fill(this.open, h("p.soft", "Nothing was recorded in this period. Choose a register to read it."));
+      fill(this.open, h("p.soft", t("Nothing was recorded in this period. Choose a register to read it.")));
       return;
     }
     const path = url`/registers/${this.chosen}?period=${this.period}`;
     const reply = await get(path);
     fill(
       this.open,
-      h("h2", { tabindex: -1 }, reply.title),
-      h("p", reply.purpose),
+      h("h2", { tabindex: -1 }, inEnglish(reply.title)),
+      h("p", inEnglish(reply.purpose)),
       clauses(reply.clauses),
       registerTable(reply, path),
     );
@@ -132,7 +134,7 @@ function clauses(cited) {
   if (books.length === 0) return null;
   return h(
     "details",
-    h("summary", "Clauses that require it"),
+    h("summary", t("Clauses that require it")),
     books.map(([book, own]) => {
       const links = own.flatMap((clause) => [ruleLink(book, clause), " "]);
       return h("p.soft", h("a", { href: url`/rules/${book}` }, book), ": ", links);
@@ -142,23 +144,23 @@ function clauses(cited) {
 
 async function start() {
   const { house, me } = await arrive();
-  document.title = `Registers · ${house.house}`;
+  document.title = t("Registers · {house}", { house: house.house });
   if (!hasRole(me, KEEPING_BOOKS))
-    return showClosed(house, me, "Registers and returns", "This page is for inspectors, managers and operators.");
+    return showClosed(house, me, t("Registers and returns"), t("This page is for inspectors, managers and operators."));
   setClock(house.at);
   const registers = new Registers(monthOf(house.at, house.zone));
   fill(
     byId("main"),
-    h("h1", "Registers and returns"),
-    h("p.soft", "Built from the events alone: the same period always gives the same file, byte for byte."),
+    h("h1", t("Registers and returns")),
+    h("p.soft", t("Built from the events alone: the same period always gives the same file, byte for byte.")),
     h(
       "div.register-period",
-      field("Month", registers.month),
-      field("or from", registers.from),
-      field("to", registers.to),
+      field(t("Month"), registers.month),
+      field(t("or from"), registers.from),
+      field(t("to"), registers.to),
     ),
     registers.says,
-    h("div.register-columns", h("nav", { "aria-label": "Registers" }, registers.list), registers.open),
+    h("div.register-columns", h("nav", { "aria-label": t("Registers") }, registers.list), registers.open),
   );
   return registers.look(registers.period);
 }

@@ -2,6 +2,7 @@
 
 import { hex } from "../fairness/bytes.js";
 import { address } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { fill, h, ruleLink } from "../shared/dom.js";
 import { button, errorWords, head } from "../shared/parts.js";
 
@@ -14,7 +15,7 @@ const LOWER = Object.values(UNDER);
 
 /** @param {Register} reply @param {string} path */
 export function registerTable(reply, path) {
-  return [files(path), reply.rows.length === 0 ? h("p", "There are no entries in this period.") : table(reply)];
+  return [files(path), reply.rows.length === 0 ? h("p", t("There are no entries in this period.")) : table(reply)];
 }
 
 /** @param {string} path */
@@ -24,9 +25,9 @@ function files(path) {
   return [
     h(
       "p.row",
-      h("a.button", { href: file("csv"), download: true }, "Download CSV"),
-      h("a.button", { href: file("pdf"), download: true }, "Download PDF"),
-      "subtle" in crypto && button("Digest of the CSV", () => void show(file("csv"), digest), "quiet"),
+      h("a.button", { href: file("csv"), download: true }, t("Download CSV")),
+      h("a.button", { href: file("pdf"), download: true }, t("Download PDF")),
+      "subtle" in crypto && button(t("Digest of the CSV"), () => void show(file("csv"), digest), "quiet"),
     ),
     digest,
   ];
@@ -36,7 +37,7 @@ function files(path) {
 async function show(url, place) {
   try {
     const reply = await fetch(url, { credentials: "same-origin" });
-    if (!reply.ok) throw new Error("The file is not available right now.");
+    if (!reply.ok) throw new Error(t("The file is not available right now."));
     const sum = await crypto.subtle.digest("SHA-256", await reply.arrayBuffer());
     fill(place, "SHA-256 ", h("code.hash", hex(new Uint8Array(sum))));
   } catch (error) {
@@ -53,7 +54,7 @@ function table(reply) {
   return h(
     "div.register-scroll",
     { role: "region", tabindex: 0, "aria-label": `${reply.title}, ${reply.period}` },
-    h("table.register-table", head(columns.map(({ name }) => name)), h("tbody", rows)),
+    h("table.register-table", { lang: "en" }, head(columns.map(({ name }) => name)), h("tbody", rows)),
   );
 }
 

@@ -1,5 +1,6 @@
 // A corrected result: what it was, what it is, and what that changes for the player.
 
+import { listed, t } from "../shared/catalogue.js";
 import { cents, money, spaced } from "../shared/words.js";
 import { faceName } from "./faces.js";
 
@@ -8,15 +9,15 @@ import { faceName } from "./faces.js";
 
 /** A throw in words. @param {(number | string)[]} fell */
 export function fellWords(fell) {
-  return fell.map(faceName).join(" and ");
+  return listed(fell.map(faceName));
 }
 
 /** How the latest result was corrected, if it was. @param {{faces: (number | string)[], was?: (number | string)[]} | undefined} last */
 export function correctedWords(last) {
   if (!last?.was?.length) return "";
   const was = fellWords(last.was);
-  if (last.faces.length === 0) return `Result withdrawn: ${was} does not count`;
-  return `Result corrected: ${was} becomes ${fellWords(last.faces)}`;
+  if (last.faces.length === 0) return t("Result withdrawn: {was} does not count", { was });
+  return t("Result corrected: {was} becomes {now}", { was, now: fellWords(last.faces) });
 }
 
 /** What the wrong result and the right one give to one player. */
@@ -42,7 +43,7 @@ export class Corrected {
   get words() {
     const { change } = this;
     if (!change || (change.was === 0n && change.now === 0n)) return "";
-    return `For you: ${signed(change.was)} becomes ${signed(change.now)}`;
+    return t("For you: {was} becomes {now}", { was: signed(change.was), now: signed(change.now) });
   }
 }
 

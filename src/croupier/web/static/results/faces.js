@@ -1,11 +1,12 @@
 // Dice and coins as pictures, with names for screen readers.
 
+import { listed, t } from "../shared/catalogue.js";
 import { h, s } from "../shared/dom.js";
 
 /** Where the pips of a face are, by number, in three rows of three. @type {Record<number, string>} */
 const PIPS = { 1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568" };
 /** @type {Record<string, string>} */
-const SIDES = { H: "heads", T: "tails" };
+const SIDES = { H: t("heads"), T: t("tails") };
 
 /** What a face is called. @param {string | number} face @returns {string} */
 export function faceName(face) {
@@ -29,7 +30,7 @@ function die(face) {
 /** @param {string} face */
 function coin(face) {
   return [
-    s("circle", { cx: 12, cy: 12, r: 11, class: `coin ${faceName(face)}` }),
+    s("circle", { cx: 12, cy: 12, r: 11, class: `coin ${face === "T" ? "tails" : "heads"}` }),
     s("circle", { cx: 12, cy: 12, r: 8.6, class: "coin-rim" }),
     s("text", { x: 12, y: 16.2, class: "coin-letter" }, face),
   ];
@@ -51,5 +52,5 @@ export function faces(fell, how = {}) {
     picture.style.setProperty("--turn", String(place));
     return picture;
   });
-  return h("span.faces", { role: "img", "aria-label": fell.map(faceName).join(" and ") }, ...pictures);
+  return h("span.faces", { role: "img", "aria-label": listed(fell.map(faceName)) }, ...pictures);
 }

@@ -1,8 +1,8 @@
 // The history of results as casino displays show it: roads, turns of shooters, spins in a row, totals.
 
-import { t } from "../shared/catalogue.js";
+import { named, plural, t } from "../shared/catalogue.js";
 import { each, h } from "../shared/dom.js";
-import { counted } from "../shared/words.js";
+import { capital } from "../shared/words.js";
 import { rounds } from "./check-links.js";
 import { faces } from "./faces.js";
 import { roundAddress } from "./round-links.js";
@@ -22,7 +22,7 @@ const MOST_IN_A_ROW = 32; // the list has all of them
  * @returns {HTMLElement}
  */
 export function results(drawing, reply, withLinks = false) {
-  if (reply.length === 0) return h("p.soft", "No throws yet.");
+  if (reply.length === 0) return h("p.soft", t("No throws yet."));
   const { table } = drawing;
   const shown = withLinks ? reply.map((result) => ({ ...result, again: roundAddress(table, result) })) : reply;
   return h(
@@ -51,16 +51,22 @@ function picture(drawing, reply) {
 
 /** All results in words, the newest first. @param {Result[]} reply */
 function list(reply) {
-  return each("ol.heard", { "aria-label": "Results, the newest first" }, [...reply].reverse(), (result) =>
+  return each("ol.heard", { "aria-label": t("Results, the newest first") }, [...reply].reverse(), (result) =>
     h("li", inWords(result)),
   );
 }
 
 /** A result as it is read out. @param {Result} result @returns {string} */
 export function inWords(result) {
-  if (result.void !== null) return `${result.call ?? "no result"}, did not count by rule ${result.void}`;
+  if (result.void !== null)
+    return t("{result}, did not count by rule {clause}", {
+      result: result.call ?? t("no result"),
+      clause: result.void,
+    });
   const names = result.names.filter((name) => name.toLowerCase() !== result.call?.toLowerCase());
-  return [result.call, ...names, isTriple(result) && "triple", wordOf(result)].filter(Boolean).join(", ");
+  return [result.call, ...names.map(named), isTriple(result) && t("triple"), WORDS[wordOf(result)]]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** @param {Result} result */
@@ -112,13 +118,18 @@ function roadPicture(road, reply) {
     place.style.gridRow = String(cell.row + 1);
     grid.append(place);
   }
-  const key = road.sides.map((name, side) => h("span.road-key", h("span", { class: `cell side${side}` }), ` ${name}`));
+  const key = road.sides.map((name, side) =>
+    h("span.road-key", h("span", { class: `cell side${side}` }), ` ${named(name)}`),
+  );
   const hasTriple = cells.some((cell) => isTriple(cell.result));
   const triples = hasTriple && h("span.road-key", h("span.cell.side-none.triple"), ` ${t("triple")}`);
-  return h("div.road", h("h3", road.name), h("p.road-keys", ...key, triples), h("div.road-window", grid));
+  return h("div.road", h("h3", named(road.name)), h("p.road-keys", ...key, triples), h("div.road-window", grid));
 }
 
 // Turns: what each shooter rolled, the newest turn first
+
+/** What a roll did to the marker, in words. @type {Record<string, string>} */
+const WORDS = { out: t("out"), point: t("point"), made: t("made"), void: t("void") };
 
 /** What a roll did to the marker. @param {Result} result @returns {string} */
 function wordOf(result) {
@@ -151,7 +162,8 @@ function thrower(group) {
   const [first] = group;
   if (!first) return "";
   const { title, by } = first;
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}${by === null || by.includes(" ") ? "" : ` ${by}`}, ${counted(group.length, "roll")}`;
+  const who = [capital(named(title)), by === null || by.includes(" ") ? "" : by].filter(Boolean).join(" ");
+  return plural(group.length, "{who}, {n} roll", "{who}, {n} rolls", { who });
 }
 
 /** @param {Result} result @param {boolean} isNewest */
@@ -162,7 +174,7 @@ function roll(result, isNewest) {
     result,
     kind,
     h("span.roll-total", result.void === null ? result.call : "×"),
-    h("span.roll-word", word || "\u00a0"),
+    h("span.roll-word", WORDS[word] ?? "\u00a0"),
   );
 }
 
@@ -174,16 +186,26 @@ function row(reply, one) {
     .slice(-MOST_IN_A_ROW)
     .reverse()
     .map((result) =>
-      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", "void")),
+      result.void === null ? one(result) : h("span.fell.void", h("span.fell-name", "×"), h("small", t("void"))),
     );
   shown[0]?.classList.add("newest");
   return h("div.fell-row", ...shown);
 }
 
+/** The letter that stands for a name. @param {string} name */
+function letterOf(name) {
+  return name.slice(0, 1).toUpperCase();
+}
+
 /** @param {Result} result */
 function spin(result) {
   const name = result.names[0] ?? result.call ?? "";
-  return piece(result, `fell spin-${name.toLowerCase()}`, h("span.fell-name", name.slice(0, 1)), h("small", name));
+  return piece(
+    result,
+    `fell spin-${name.toLowerCase()}`,
+    h("span.fell-name", letterOf(named(name))),
+    h("small", named(name)),
+  );
 }
 
 /** @param {Result} result */

@@ -1,6 +1,7 @@
 // Requests to the house. An order is carried out once, however often it is sent.
 
 import { hex } from "../fairness/bytes.js";
+import { t } from "./catalogue.js";
 
 const ROOT = "/api/v1";
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
@@ -9,7 +10,7 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 export class Refused extends Error {
   /** @param {number} status @param {{code?: string, clause?: string | null, message?: string, about?: string[]}} reply */
   constructor(status, reply) {
-    super(reply.message ?? "The house cannot be reached.");
+    super(reply.message ?? t("The house cannot be reached."));
     this.status = status;
     this.code = reply.code ?? "no_answer";
     this.clause = reply.clause ?? null;
@@ -117,7 +118,7 @@ async function answer(response) {
   try {
     reply = text ? JSON.parse(text) : null;
   } catch {
-    throw new Refused(response.status, { message: "The house sent an answer that this page cannot read." });
+    throw new Refused(response.status, { message: t("The house sent an answer that this page cannot read.") });
   }
   if (!response.ok || reply?.ok === false) throw new Refused(response.status, reply ?? {});
   return reply;

@@ -1,5 +1,7 @@
 // Elements, links to rules, and announcements for screen readers.
 
+import { ENGLISH, language, t } from "./catalogue.js";
+
 /** @typedef {string | number | Node | null | undefined | false | Child[]} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Props */
 
@@ -89,6 +91,11 @@ export function each(name, props, rows, make) {
   return h(name, props, rows.map(make));
 }
 
+/** Words that are only in English, such as those of a book; marked, so that screen readers pronounce them. @param {string} words @returns {Child} */
+export function inEnglish(words) {
+  return language === ENGLISH ? words : h("span", { lang: ENGLISH }, words);
+}
+
 /** A part of the page's address. @param {number} place @returns {string} */
 export function fromAddress(place) {
   return decodeURIComponent(location.pathname.split("/")[place] ?? "");
@@ -101,7 +108,9 @@ export function rulePage(book, clause) {
 
 /** A link to a clause, if there is one. @param {string} book @param {string | null | undefined} clause */
 export function ruleLink(book, clause) {
-  return clause ? h("a.clause", { href: rulePage(book, clause), target: "_blank" }, `rule ${clause}`) : null;
+  return clause
+    ? h("a.clause", { href: rulePage(book, clause), target: "_blank" }, t("rule {clause}", { clause }))
+    : null;
 }
 
 /** Have a screen reader say something: politely, or at once. @param {string} text @param {boolean} [atOnce] */

@@ -1,6 +1,7 @@
 // Live events of a table. After a cut it goes on from the last event, and it says whether it is connected.
 
 import { address, heardReceipt, pause, Refused } from "./api.js";
+import { t } from "./catalogue.js";
 
 const SILENCE = 25000; // milliseconds; the house sends something at least every 15 seconds
 const PAUSES = [200, 500, 1000, 2000, 3000];
@@ -124,8 +125,8 @@ export function poll(look, every, say) {
         say("");
       } catch (error) {
         if (error instanceof Refused && error.status === 401)
-          return say("You are no longer signed in. Reload the page.");
-        say("The house is not answering. This page may be out of date. Trying again …");
+          return say(t("You are no longer signed in. Reload the page."));
+        say(t("The house is not answering. This page may be out of date. Trying again …"));
       }
       const woken = new Promise((done) => {
         wake = () => done(null);

@@ -1,7 +1,8 @@
 // Parts that pages are made of: buttons, labelled fields, cards, facts, tables, forms and dialogs.
 
 import { Refused } from "./api.js";
-import { byId, each, fill, h, ruleLink } from "./dom.js";
+import { ENGLISH, language, t } from "./catalogue.js";
+import { byId, each, fill, h, inEnglish, ruleLink } from "./dom.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -92,16 +93,45 @@ export function errorWords(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Refusals that players often meet, by their codes, in short; the house says each in the English of its books. @type {Record<string, string>} */
+const OFTEN = {
+  bets_closed: t("The bets are closed."),
+  bets_shut: t("The bets are closed."),
+  round_over: t("That round is over."),
+  stake_below_minimum: t("That is below the minimum."),
+  stake_above_maximum: t("That is above the maximum."),
+  not_enough_chips: t("There are not enough chips for that."),
+  amount_not_in_chips: t("The amount does not fit the smallest chip."),
+  amount_not_in_units: t("The amount does not fit the steps of this wager."),
+  only_before_come_out: t("This wager is open only just before a come out roll."),
+  only_after_come_out: t("This wager is open only while a point is set."),
+  no_point: t("This wager is open only while a point is set."),
+  flat_wager_missing: t("The wager that this one lies behind is missing."),
+  wager_locked: t("This wager stays until it is decided."),
+  one_wager_only: t("This wager is made once and cannot be added to."),
+  wager_not_offered: t("This wager is not offered at this table."),
+  table_full: t("Every place at this table is taken."),
+  place_taken: t("Another player sits there."),
+  sign_in_failed: t("The username or the password is wrong."),
+};
+
+/** A refusal in the house's words, after the reader's own if there are any. @param {Refused} error @returns {Child[]} */
+function saidBy(error) {
+  const often = language === ENGLISH ? undefined : OFTEN[error.code];
+  return [often && `${often} `, error.status === 0 ? error.message : inEnglish(error.message)];
+}
+
 /** What to do after some refusals, by their codes. @type {Record<string, string>} */
 const NEXT = {
-  table_moved_on: " Look at the table, then press again.",
-  promotion_moved_on: " The page now shows the latest state.",
+  table_moved_on: t("Look at the table, then press again."),
+  promotion_moved_on: t("The page now shows the latest state."),
 };
 
 /** A refusal with its clause. @param {string} book @param {unknown} error @returns {Child[]} */
 export function refusal(book, error) {
   if (!(error instanceof Refused)) return [errorWords(error)];
-  return [error.message, NEXT[error.code], " ", ruleLink(book, error.clause)];
+  const next = NEXT[error.code];
+  return [...saidBy(error), next && ` ${next}`, " ", ruleLink(book, error.clause)];
 }
 
 /** The same as a line. @param {string} book @param {unknown} error */
@@ -133,13 +163,17 @@ export async function attempt({ problem, buttons, words = errorWords }, order) {
 // Whole pages and dialogs
 
 /** A page that cannot be shown. @param {string} title @param {unknown} error @param {string} [href] @param {string} [words] of the link */
-export function showFailure(title, error, href = "/", words = "All tables") {
+export function showFailure(title, error, href = "/", words = t("All tables")) {
   fill(byId("main"), h("h1", title), alertLine(errorWords(error)), h("p", h("a", { href }, words)));
 }
 
 /** Open a dialog over the page; it goes once it is closed. @param {string} look its classes @param {string} heading the id of its heading @param {...Child} content */
 export function openDialog(look, heading, ...content) {
-  const close = h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "×");
+  const close = h(
+    "button.quiet.close",
+    { type: "button", "aria-label": t("Close"), onclick: () => dialog.close() },
+    "×",
+  );
   const dialog = h(
     "dialog",
     { class: look, "aria-labelledby": heading, onclose: () => dialog.remove() },

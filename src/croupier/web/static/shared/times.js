@@ -1,12 +1,13 @@
 // Times as people read them, in the zone of a table or of the house, wherever the reader is.
 
+import { locale, t } from "./catalogue.js";
 import { readable } from "./words.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const WORDS = "en-AU"; // has names for the zones of the books
+const PLAIN = "en-AU"; // figures as the house writes them, and names for the zones of the books
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
 /** @type {Intl.DateTimeFormatOptions} */
@@ -43,7 +44,7 @@ export function zoneWords(zone = place) {
 
 /** What a clock in a zone shows: `day` is 2026-11-16, `clock` 21:05:09, `name` AEDT. @param {string | number} at @param {string} zone */
 function shown(at, zone) {
-  const parts = new Intl.DateTimeFormat(WORDS, { ...FIGURES, timeZone: zone }).formatToParts(new Date(at));
+  const parts = new Intl.DateTimeFormat(PLAIN, { ...FIGURES, timeZone: zone }).formatToParts(new Date(at));
   const {
     year,
     month,
@@ -58,7 +59,9 @@ function shown(at, zone) {
 
 /** @param {string | number} at @param {string} zone @param {Intl.DateTimeFormatOptions} date */
 function reply(at, zone, date) {
-  return new Date(at).toLocaleString(WORDS, { ...date, ...CLOCK, timeZone: zone });
+  const parts = new Intl.DateTimeFormat(locale, { ...date, ...CLOCK, timeZone: zone }).formatToParts(new Date(at));
+  const { name } = shown(at, zone); // few languages have names for the zones: the table's own name stays
+  return parts.map(({ type, value }) => (type === "timeZoneName" ? name : value)).join("");
 }
 
 /** A time with its zone, and with its date unless that is today: 21:05 AEDT. @param {string | number} at @param {string} [zone] */
@@ -90,15 +93,16 @@ export function exactly(at, zone = place) {
 /** `1 h 5 min`. @param {number} milliseconds */
 export function duration(milliseconds) {
   const minutes = Math.max(0, Math.floor(milliseconds / MINUTE));
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return t("{minutes} min", { minutes });
+  return t("{hours} h {minutes} min", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /** How long ago it was, in words. @param {string} at @returns {string} */
 export function ago(at) {
   const passed = Math.max(0, now() - Date.parse(at));
-  if (passed < MINUTE) return "just now";
-  if (passed < DAY) return `${duration(passed)} ago`;
-  return `${Math.floor(passed / DAY)} d ago`;
+  if (passed < MINUTE) return t("just now");
+  if (passed < DAY) return t("{span} ago", { span: duration(passed) });
+  return t("{days} d ago", { days: Math.floor(passed / DAY) });
 }
 
 // Time fields, which have no zone

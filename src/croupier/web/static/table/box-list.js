@@ -1,7 +1,9 @@
 // A list of all that can be bet on one number: for fingers and for the keyboard.
 
+import { named, t } from "../shared/catalogue.js";
 import { each, h } from "../shared/dom.js";
 import { openDialog } from "../shared/parts.js";
+import { spaced } from "../shared/words.js";
 
 /** @import { Pick } from "../felt/area.js" */
 /** @import { Spot } from "../felt/spot.js" */
@@ -12,7 +14,7 @@ export function listBox(number, spots, stakes, add) {
   const dialog = openDialog(
     "box-list",
     "box-title",
-    h("h2", { id: "box-title" }, `On the ${number}`),
+    h("h2", { id: "box-title" }, t("On the {number}", { number: String(number) })),
     each("ul", {}, spots, (spot) => h("li", row(spot))),
   );
 
@@ -23,13 +25,13 @@ export function listBox(number, spots, stakes, add) {
       dialog.close();
       add(spot);
     };
-    const closed = spot.isClosed ? " (closed now)" : "";
+    const name = named(area.name);
     return h(
       "button",
       { type: "button", onclick: press },
-      h("span", area.name, closed),
+      h("span", spot.isClosed ? t("{area} (closed now)", { area: name }) : name),
       h("span.soft", area.pays),
-      h("span.stake", stakes.on(area)?.amount ?? ""),
+      h("span.stake", spaced(stakes.on(area)?.amount ?? "")),
     );
   }
 }

@@ -1,6 +1,7 @@
 // The player's own pace: "Roll". Bets are shut once all who have chips down say so; the clock is for company.
 
 import { post, Refused, url } from "../shared/api.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, h } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 
@@ -13,7 +14,7 @@ export class Drive {
   /** @param {string} table @param {Drawing} drawing @param {Numbers} numbers @param {BetQueue} queue */
   constructor(table, drawing, numbers, queue) {
     this.table = table;
-    this.word = drawing.throw.ready;
+    this.word = named(drawing.throw.ready);
     this.numbers = numbers;
     this.queue = queue;
     /** @type {FeltReply | null} */
@@ -24,11 +25,11 @@ export class Drive {
     this.isSending = false;
     this.button = h(
       "button.roll",
-      { type: "button", "aria-keyshortcuts": "t", title: "Key t", onclick: () => this.press() },
+      { type: "button", "aria-keyshortcuts": "t", title: t("Key {key}", { key: "t" }), onclick: () => this.press() },
       this.word,
     );
     this.count = h("span.count", { role: "status" });
-    this.element = h("section.drive", { "aria-label": "The throw", hidden: true }, this.button, this.count);
+    this.element = h("section.drive", { "aria-label": t("The throw"), hidden: true }, this.button, this.count);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -54,9 +55,9 @@ export class Drive {
   /** @param {FeltReply} reply */
   words({ round, ready, playing, own_ready }) {
     if (!round || round.shut || round.brief) return "";
-    if (!this.hasBet) return "Place your bets";
-    if (playing > 1) return `${ready} of ${playing} ready`;
-    return own_ready ? "Ready" : "";
+    if (!this.hasBet) return t("Place your bets");
+    if (playing > 1) return t("{ready} of {playing} ready", { ready, playing });
+    return own_ready ? t("Ready") : "";
   }
 
   press() {

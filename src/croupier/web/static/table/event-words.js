@@ -2,6 +2,8 @@
 
 import { wagerName } from "../felt/area.js";
 import { fellWords } from "../results/corrections.js";
+import { t } from "../shared/catalogue.js";
+import { spaced } from "../shared/words.js";
 
 /** @import { Entry, Row } from "../shared/live.js" */
 /** @import { Drawing } from "../felt/area.js" */
@@ -23,7 +25,7 @@ export function sayEvents(entry, drawing, person, calls) {
     else if (row.type === "wager_settled" && (person === null || row.player === person)) {
       calls.say(settled(drawing, row), { kind: row.result, clause: row.clause });
     } else if (row.type === "wager_moved" && row.player === person && row.to !== row.pick) {
-      calls.say(`${wagerName(drawing, row)} travels to ${row.to}`, { clause: row.clause });
+      calls.say(t("{wager} travels to {to}", { wager: wagerName(drawing, row), to: row.to }), { clause: row.clause });
     } else if (typeof row.call === "string" && row.call) {
       calls.say(row.call, {
         kind: "call",
@@ -31,25 +33,31 @@ export function sayEvents(entry, drawing, person, calls) {
         once: row.type === "act_done",
         clause: row.clause ?? row.reason,
       });
-    } else if (row.type === "last_called") calls.say("Last bets", { kind: "call", loud: true });
-    else if (row.type === "bets_shut") calls.say("No more bets", SHUT);
+    } else if (row.type === "last_called") calls.say(t("Last bets"), { kind: "call", loud: true });
+    else if (row.type === "bets_shut") calls.say(t("No more bets"), SHUT);
     else if (row.type === "round_opened" && row.opened !== row.closes)
-      calls.say("Bets are open", { kind: "call", loud: true });
+      calls.say(t("Bets are open"), { kind: "call", loud: true });
     else if (row.type === "round_cancelled")
-      calls.say("The round was cancelled: nothing was thrown and bets stand", { kind: "call" });
+      calls.say(t("The round was cancelled: nothing was thrown and bets stand"), { kind: "call" });
   }
 }
 
 /** What others do with the player's chips. @type {Record<string, (name: string, row: Row) => string>} */
 const OWN = {
-  wager_found: (name, row) => `${row.amount} of yours was found on ${name} and counts`,
-  wager_placed: (name, row) => `${row.amount} was placed on ${name} for you`,
-  wager_reduced: (name, row) => `${name}: ${row.amount} returned to you`,
-  wager_removed: (name, row) => `${name}: ${row.amount} returned to you`,
-  payment_corrected: (_, row) => `A payment was corrected: ${row.amount} ${row.way === "paid" ? "to" : "from"} you`,
-  player_left: (_, row) => `You were removed from your seat: ${row.chips} went to your account`,
-  debt_incurred: (_, row) => `You owe ${row.amount}. It will be deducted when you are next paid or cash in`,
-  debt_paid: (_, row) => `${row.amount} was deducted for what you owed`,
+  wager_found: (name, row) =>
+    t("{amount} of yours was found on {wager} and counts", { amount: spaced(row.amount), wager: name }),
+  wager_placed: (name, row) => t("{amount} was placed on {wager} for you", { amount: spaced(row.amount), wager: name }),
+  wager_reduced: (name, row) => t("{wager}: {amount} returned to you", { wager: name, amount: spaced(row.amount) }),
+  wager_removed: (name, row) => t("{wager}: {amount} returned to you", { wager: name, amount: spaced(row.amount) }),
+  payment_corrected: (_, row) =>
+    row.way === "paid"
+      ? t("A payment was corrected: {amount} to you", { amount: spaced(row.amount) })
+      : t("A payment was corrected: {amount} from you", { amount: spaced(row.amount) }),
+  player_left: (_, row) =>
+    t("You were removed from your seat: {chips} went to your account", { chips: spaced(row.chips) }),
+  debt_incurred: (_, row) =>
+    t("You owe {amount}. It will be deducted when you are next paid or cash in", { amount: spaced(row.amount) }),
+  debt_paid: (_, row) => t("{amount} was deducted for what you owed", { amount: spaced(row.amount) }),
 };
 
 /** @param {Row} row @param {Drawing} drawing */
@@ -60,18 +68,21 @@ function fell(row, drawing) {
 /** A withdrawn result, and what it had made of the player's wagers. @param {Row} row @param {Drawing} drawing @param {string | null} person @param {Calls} calls */
 function sayWithdrawn(row, drawing, person, calls) {
   calls.wrong = fell(row, drawing);
-  calls.say(`The result ${calls.wrong} was wrong and has been withdrawn`, { kind: "call", clause: row.clause });
+  calls.say(t("The result {faces} was wrong and has been withdrawn", { faces: calls.wrong }), {
+    kind: "call",
+    clause: row.clause,
+  });
   for (const one of row.undone ?? [])
     if (one.type === "wager_settled" && one.player === person) calls.say(undone(drawing, one), { kind: "undone" });
 }
 
 /** @param {Drawing} drawing @param {Row} row */
 function undone(drawing, row) {
-  const name = wagerName(drawing, row);
-  if (row.result === "win") return `${name}: the ${row.paid} it was paid is taken back`;
+  const words = figures(drawing, row);
+  if (row.result === "win") return t("{wager}: the {paid} it was paid is taken back", words);
   return row.result === "lose"
-    ? `${name}: the ${row.stake} it lost is restored`
-    : `${name}: ${row.returned} is put back on it`;
+    ? t("{wager}: the {stake} it lost is restored", words)
+    : t("{wager}: {returned} is put back on it", words);
 }
 
 /** A throw, and whether it corrects another. @param {Row} row @param {Drawing} drawing @param {Calls} calls */
@@ -79,7 +90,7 @@ function sayThrown(row, drawing, calls) {
   const { wrong } = calls;
   calls.wrong = null;
   if (wrong !== null) {
-    const words = `Result corrected: ${wrong} becomes ${fell(row, drawing)}`;
+    const words = t("Result corrected: {was} becomes {now}", { was: wrong, now: fell(row, drawing) });
     calls.say(words, { kind: "call", loud: true, clause: row.clause });
   }
   if (row.call) calls.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause, thrown: true });
@@ -88,7 +99,13 @@ function sayThrown(row, drawing, calls) {
 
 /** @param {Drawing} drawing @param {Row} row */
 export function settled(drawing, row) {
-  const name = wagerName(drawing, row);
-  if (row.result === "win") return `${name} wins: ${row.stake} pays ${row.paid}`;
-  return row.result === "lose" ? `${name} loses ${row.stake}` : `${name}: ${row.returned} returned`;
+  const words = figures(drawing, row);
+  if (row.result === "win") return t("{wager} wins: {stake} pays {paid}", words);
+  return row.result === "lose" ? t("{wager} loses {stake}", words) : t("{wager}: {returned} returned", words);
+}
+
+/** A settlement's wager and amounts. @param {Drawing} drawing @param {Row} row */
+function figures(drawing, row) {
+  const [paid, stake, returned] = [row.paid, row.stake, row.returned].map(spaced);
+  return { wager: wagerName(drawing, row), paid: paid ?? "", stake: stake ?? "", returned: returned ?? "" };
 }

@@ -1,5 +1,6 @@
 // The player's own chips at a table: in hand, on the felt, won or lost since sitting down, and for how long.
 
+import { named, t } from "../shared/catalogue.js";
 import { fillEach, h } from "../shared/dom.js";
 import { duration, now } from "../shared/times.js";
 import { cents, money, net, spaced, total } from "../shared/words.js";
@@ -25,19 +26,19 @@ export class OwnChips {
     const visit = me.visits.find((one) => one.table === this.table && one.until === null);
     const won = visit ? hand + felt - cents(visit.taken) : 0n;
     const rows = [
-      ["In hand", spaced(money(hand)), "in-hand"],
-      ["On the felt", spaced(money(felt)), ""],
-      ["Net", net(won), won < 0n ? "bad" : "good"],
-      ["At the table", visit ? duration(now() - Date.parse(visit.since)) : "", "since"],
+      [t("In hand"), spaced(money(hand)), "in-hand"],
+      [t("On the felt"), spaced(money(felt)), ""],
+      [t("Net"), net(won), won < 0n ? "bad" : "good"],
+      [t("At the table"), visit ? duration(now() - Date.parse(visit.since)) : "", "since"],
     ];
     const checks = (reply.own_checks ?? []).map((/** @type {import("./rack.js").Checks} */ one) => [
-      `In ${one.colour} checks`,
+      t("In {colour} checks", { colour: named(one.colour) }),
       spaced(one.amount),
       "",
     ]);
     rows.splice(1, 0, ...checks);
     const owing = reply.owing?.[me.person];
-    if (owing) rows.splice(2 + checks.length, 0, ["You owe", spaced(owing), "bad"]);
+    if (owing) rows.splice(2 + checks.length, 0, [t("You owe"), spaced(owing), "bad"]);
     if (String(rows) === this.shown) return;
     this.shown = String(rows);
     fillEach(this.element, rows, ([name, text, kind]) => h("div", { class: kind }, h("dt", name), h("dd", text)));

@@ -5,7 +5,8 @@ import { asked } from "../acts/act-words.js";
 import { Position } from "../acts/position.js";
 import { faceName } from "../results/faces.js";
 import { get, url } from "../shared/api.js";
-import { announce, fill, h } from "../shared/dom.js";
+import { listed, t } from "../shared/catalogue.js";
+import { announce, fill, h, inEnglish } from "../shared/dom.js";
 import { button, Drawn } from "../shared/parts.js";
 import { readable } from "../shared/words.js";
 
@@ -63,7 +64,7 @@ class PlayerPosition extends Position {
 
 /** A value given with an act. @param {any} value */
 function given(value) {
-  if (Array.isArray(value)) return value.map(faceName).join(" and ");
+  if (Array.isArray(value)) return listed(value.map(faceName));
   return readable(String(value ?? "…"));
 }
 
@@ -78,12 +79,12 @@ export class PlayerActs {
     this.offered = "";
     this.buttons = h("div.row", { role: "group", "aria-labelledby": "says-title", tabindex: -1 });
     this.beside = h("div.beside");
-    this.cases = h("ul.plain.cases", { "aria-label": "Your open cases", hidden: true });
+    this.cases = h("ul.plain.cases", { "aria-label": t("Your open cases"), hidden: true });
     this.shownCases = new Drawn();
     this.element = h(
       "section.card.says",
       { "aria-labelledby": "says-title", hidden: true },
-      h("h2", { id: "says-title" }, "Actions"),
+      h("h2", { id: "says-title" }, t("Actions")),
       this.buttons,
       this.beside,
       this.cases,
@@ -119,7 +120,7 @@ export class PlayerActs {
       const book = await get(url`/books/${drawing.book}/acts`);
       const seat = new PlayerPosition(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
-      seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, `Done: ${words}.`));
+      seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, t("Done: {act}.", { act: words })));
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
@@ -138,14 +139,15 @@ export class PlayerActs {
     const isOther = JSON.stringify(now) !== this.offered;
     this.shown = shown;
     this.offered = JSON.stringify(now);
-    const more = now.length > 0 ? "More actions …" : "Actions …";
+    const more = now.length > 0 ? t("More actions …") : t("Actions …");
     const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
     fill(
       this.buttons,
       now.map((one) => this.button(seat, one)),
       button(more, () => openActs(seat), "quiet"),
     );
-    if (isOther && now.length > 0) announce(`You can now: ${now.map((one) => one.words).join(", ")}.`);
+    if (isOther && now.length > 0)
+      announce(t("You can now: {acts}.", { acts: now.map((one) => one.words).join(", ") }));
     if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
   }
 
@@ -159,6 +161,6 @@ export class PlayerActs {
   button(seat, { words, line, goes_on }) {
     const press = () => void seat.say(line, this.beside);
     const kind = goes_on ? "primary" : null;
-    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, words);
+    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, inEnglish(words));
   }
 }

@@ -1,9 +1,10 @@
 // The chip rack: the chosen chip, adding or taking off, undo, clear, rebet, double, On and Off.
 
 import { chipColour, disc } from "../felt/chip.js";
+import { named, t } from "../shared/catalogue.js";
 import { fillEach, h, s } from "../shared/dom.js";
 import { Drawn } from "../shared/parts.js";
-import { cents, short } from "../shared/words.js";
+import { cents, short, spaced } from "../shared/words.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
@@ -30,24 +31,24 @@ export class Rack {
         { class: `chip-button ${chipColour(worth)}` },
         input,
         h("span.disc", pile(chipColour(worth)), h("b", worth === 100000n ? "1k" : short(worth))),
-        h("span.heard", " chip"),
+        h("span.heard", ` ${t("chip")}`),
       );
     });
-    this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, "Take off");
+    this.takes = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn() }, t("Take off"));
     /** @type {Record<Action, HTMLButtonElement>} */
     this.actions = /** @type {any} */ ({});
     /** @type {[Action, string, string][]} */
-    const named = [
-      ["undo", "Undo", "u"],
-      ["clear", "Clear", "c"],
-      ["rebet", "Rebet", "r"],
-      ["double", "Double", "d"],
+    const keyed = [
+      ["undo", t("Undo"), "u"],
+      ["clear", t("Clear"), "c"],
+      ["rebet", t("Rebet"), "r"],
+      ["double", t("Double"), "d"],
     ];
-    if (sleeps) named.push(["on", "All on", "o"], ["off", "All off", "f"]);
-    for (const [action, words, key] of named) {
+    if (sleeps) keyed.push(["on", t("All on"), "o"], ["off", t("All off"), "f"]);
+    for (const [action, words, key] of keyed) {
       this.actions[action] = h(
         "button",
-        { type: "button", "aria-keyshortcuts": key, title: `Key ${key}`, onclick: () => done(action) },
+        { type: "button", "aria-keyshortcuts": key, title: t("Key {key}", { key }), onclick: () => done(action) },
         words,
       );
     }
@@ -58,10 +59,10 @@ export class Rack {
     this.colour = ""; // of the checks to bet with; "" for value chips
     this.element = h(
       "section.rack",
-      { "aria-label": "Your chips" },
+      { "aria-label": t("Your chips") },
       h(
         "fieldset.chips-choice",
-        h("legend.heard", "Chip to bet with (keys 1 to 6)"),
+        h("legend.heard", t("Chip to bet with (keys 1 to 6)")),
         this.chips,
         this.checks,
         this.beside,
@@ -70,7 +71,7 @@ export class Rack {
     );
     this.isTaking = false;
     this.chosen = () => {}; // called when another chip is picked
-    document.addEventListener("keydown", (event) => this.key(event, named, done));
+    document.addEventListener("keydown", (event) => this.key(event, keyed, done));
   }
 
   /** Show the player's checks beside the value chips. @param {Checks[]} checks */
@@ -95,10 +96,10 @@ export class Rack {
     });
     const label = h(
       "label.chip-button.check",
-      { title: `A ${colour} check of ${value}` },
+      { title: t("A {colour} check of {value}", { colour: named(colour), value: spaced(value) }) },
       input,
       h("span.disc", pile("check"), h("b", short(cents(value)))),
-      h("span.heard", ` ${colour} check`),
+      h("span.heard", ` ${t("{colour} check", { colour: named(colour) })}`),
     );
     label.style.setProperty("--check", colour);
     return label;
@@ -122,14 +123,14 @@ export class Rack {
 
   /**
    * Keys work only on the felt and the rack: elsewhere they belong to screen readers and dictation.
-   * @param {KeyboardEvent} event @param {[Action, string, string][]} named @param {(deed: Action) => void} done
+   * @param {KeyboardEvent} event @param {[Action, string, string][]} keyed @param {(deed: Action) => void} done
    */
-  key(event, named, done) {
+  key(event, keyed, done) {
     if (!(event.target instanceof Element && event.target.closest(".felt-box, .rack"))) return;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target instanceof HTMLInputElement && event.target.type !== "radio") return;
     const worth = /^[1-6]$/.test(event.key) ? this.worths[Number(event.key) - 1] : undefined;
-    const action = named.find(([, , key]) => key === event.key.toLowerCase());
+    const action = keyed.find(([, , key]) => key === event.key.toLowerCase());
     if (worth !== undefined) this.choose(worth);
     else if (action && !this.actions[action[0]].disabled) done(action[0]);
     else return;

@@ -2,6 +2,7 @@
 
 import { correctedWords } from "../results/corrections.js";
 import { faces } from "../results/faces.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, fill, fillEach, h, ruleLink } from "../shared/dom.js";
 import { setWords } from "../shared/parts.js";
 import { setClock } from "../shared/times.js";
@@ -24,11 +25,11 @@ export class Status {
     this.corrected = h("p.corrected", { hidden: true });
     this.change = h("p.corrected-change", { hidden: true });
     this.lamps = h("div.lamps");
-    this.signs = h("ul.signs", { "aria-label": "Upcoming changes", hidden: true });
+    this.signs = h("ul.signs", { "aria-label": t("Upcoming changes"), hidden: true });
     this.line = h("p.line", { role: "status", hidden: true });
     this.element = h(
       "section.status",
-      { "aria-label": "The round" },
+      { "aria-label": t("The round") },
       h("div.betting", this.state, this.clock, soundSwitch(), this.bar),
       this.result,
       this.lamps,
@@ -55,7 +56,7 @@ export class Status {
     if (fell !== this.fell) {
       fill(
         this.result,
-        last ? result(last, drawing.book, this.fell !== "") : h("span.soft", "No throws yet."),
+        last ? result(last, drawing.book, this.fell !== "") : h("span.soft", t("No throws yet.")),
         this.seal,
       );
       this.fell = fell;
@@ -72,7 +73,7 @@ export class Status {
       signWords(sign, reply.zone),
     );
     if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
-    for (const sign of words) announce(`New sign: ${sign}`);
+    for (const sign of words) announce(t("New sign: {sign}", { sign }));
     fillEach(this.signs, words, (/** @type {string} */ sign) => h("li", sign));
     this.signs.hidden = words.length === 0;
   }
@@ -92,10 +93,13 @@ export class Status {
   heard(line) {
     const isLost = line === "lost";
     if (isLost !== this.element.classList.contains("lost") && line !== "connecting")
-      announce(isLost ? "Connection lost." : "Connected again.", isLost);
+      announce(isLost ? t("Connection lost.") : t("Connected again."), isLost);
     this.element.classList.toggle("lost", isLost);
     this.line.hidden = line !== "lost";
-    fill(this.line, line === "lost" ? "Connection lost. Reconnecting … Bets that the house has accepted stand." : "");
+    fill(
+      this.line,
+      line === "lost" ? t("Connection lost. Reconnecting … Bets that the house has accepted stand.") : "",
+    );
   }
 
   tick() {
@@ -103,14 +107,14 @@ export class Status {
     if (!reply) return;
     const [words, left] = betting(reply, Date.now() + this.skew);
     setWords(this.state, words);
-    const clock = left === null ? "" : `${Math.max(0, Math.ceil(left))} s`;
+    const clock = left === null ? "" : t("{seconds} s", { seconds: Math.max(0, Math.ceil(left)) });
     setWords(this.clock, clock);
     const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
     const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
     inner.style.transform = `scaleX(${share.toFixed(3)})`;
     this.bar.hidden = !reply.by_itself;
     this.bar.classList.toggle("soon", left !== null && left < 6);
-    this.element.dataset.bets = words === "No more bets" || !reply.open ? "closed" : "open";
+    this.element.dataset.bets = words === t("No more bets") || !reply.open ? "closed" : "open";
   }
 }
 
@@ -122,26 +126,26 @@ function say(element, words) {
 
 /** At a table with a dealer. @type {Record<string, string>} */
 const BETTING = {
-  open: "Bets are open",
-  late: "Late bets only; the dealer must confirm them",
-  closed: "No more bets",
+  open: t("Bets are open"),
+  late: t("Late bets only; the dealer must confirm them"),
+  closed: t("No more bets"),
 };
 
 /** Whether bets are open, in words, and for how many seconds. @param {FeltReply} reply @param {number} now @returns {[string, number | null]} */
 export function betting(reply, now) {
-  if (!reply.open) return ["The table is closed", null];
+  if (!reply.open) return [t("The table is closed"), null];
   if (!reply.by_itself) {
     const isCalled = reply.betting === "open" && reply.bets === undefined; // no call closes them
-    const words = `${BETTING[reply.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
-    return [reply.attended === false ? `${words}; waiting for a dealer` : words, null];
+    const words = isCalled ? t("Bets are open until the throw") : (BETTING[reply.betting] ?? "");
+    return [reply.attended === false ? t("{words}; waiting for a dealer", { words }) : words, null];
   }
   const round = reply.round;
-  if (round === null) return [reply.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
-  if (round.shut) return ["No more bets", null];
-  if (round.brief) return ["Bets stand until a result is known", null];
-  if (round.waiting) return ["Place your bets", null];
+  if (round === null) return [reply.players === 0 ? t("Sit down to begin") : t("Next round in a moment"), null];
+  if (round.shut) return [t("No more bets"), null];
+  if (round.brief) return [t("Bets stand until a result is known"), null];
+  if (round.waiting) return [t("Place your bets"), null];
   const left = (Date.parse(round.closes) - now) / 1000;
-  return [round.last_call ? "Last bets" : "Bets are open", left];
+  return [round.last_call ? t("Last bets") : t("Bets are open"), left];
 }
 
 /** @param {import("../results/roads.js").Result} last @param {string} book @param {boolean} isNew */
@@ -149,7 +153,7 @@ function result(last, book, isNew) {
   if (last.faces.length === 0 || last.void) {
     return [
       last.faces.length > 0 && faces(last.faces, { size: 40 }),
-      h("span", last.call ?? "Does not count"),
+      h("span", last.call ?? t("Does not count")),
       " ",
       ruleLink(book, last.void),
     ];
@@ -159,14 +163,22 @@ function result(last, book, isNew) {
 
 /** @param {{name: string, words: string, lit: number, of: number, colour: string}} one */
 export function lamp(one) {
-  if (one.of === 0) return h("span.lamp", h("span.soft", one.name), " ", h("strong", one.words));
+  const [name, words] = [named(one.name), named(one.words)];
+  if (one.of === 0) return h("span.lamp", h("span.soft", name), " ", h("strong", words));
   const lights = Array.from({ length: one.of }, (_, place) =>
     h("i", { class: `light ${one.colour} ${place < one.lit ? "lit" : ""}` }),
   );
   return h(
     "span.lamp",
-    { role: "img", "aria-label": `${one.name}${one.words ? ` ${one.words}` : ""}: ${one.lit} of ${one.of}` },
-    h("span.soft", one.name, one.words ? ` ${one.words}` : ""),
+    {
+      role: "img",
+      "aria-label": t("{lamp}: {lit} of {of}", {
+        lamp: words ? `${name} ${words}` : name,
+        lit: one.lit,
+        of: one.of,
+      }),
+    },
+    h("span.soft", name, words ? ` ${words}` : ""),
     " ",
     lights,
     h("small", ` ${one.lit}/${one.of}`),
@@ -177,6 +189,6 @@ export function lamp(one) {
 function thrower(reply, person) {
   if (!reply.thrower?.title || reply.by_itself) return null;
   const { by, title } = reply.thrower;
-  const who = by === null ? "the house" : by === person ? "you" : by;
-  return h("span.lamp", h("span.soft", capital(title)), " ", h("strong", who));
+  const who = by === null ? t("the house") : by === person ? t("you") : by;
+  return h("span.lamp", h("span.soft", capital(named(title))), " ", h("strong", who));
 }
