@@ -249,7 +249,7 @@ class Page {
     if (isOther) void this.account();
     this.ahead.know(reply, this.stakes.all);
     this.redraw();
-    this.auto.show(reply);
+    if (!this.roundShow.round) this.auto.show(reply);
   }
 
   /** Draw the felt again after the limits or the odds have changed. */

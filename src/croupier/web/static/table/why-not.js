@@ -12,7 +12,7 @@ import { t } from "../shared/catalogue.js";
 
 /** By the code of a refusal. @type {Record<string, (about: About) => string>} */
 const SENTENCES = {
-  bets_closed: () => t("No more bets. The next round opens in a moment."),
+  bets_shut: () => t("No more bets. The next round opens in a moment."),
   only_before_come_out: ({ name }) => t("{name} opens again after this hand.", { name }),
   only_after_come_out: ({ name }) => t("{name} opens once there is a point.", { name }),
   no_point: () => t("First a point, then you can bet here."),
