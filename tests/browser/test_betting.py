@@ -271,17 +271,26 @@ def _auto(felt: AtFelt) -> Locator:
     return felt.page.locator(".rack").get_by_role("switch", name="Auto-rebet")
 
 
+def _roll_and_see(felt: AtFelt, dora: Person, *dice: int) -> None:
+    """Roll, and wait until the throw has been shown to its end: only then is it bet again."""
+    told = felt.page.locator(".calls li")
+    before = told.count()
+    _roll(dora, *dice)
+    expect(told).not_to_have_count(before)
+    expect(felt.page.locator(".felt-box[data-show]")).to_have_count(0)
+
+
 def test_auto_rebet_bets_the_same_again_until_there_is_too_little(house: Running, visit: Visitors) -> None:
     felt = _seated(house, visit, chips="25")
     dora = _dealer(house)
     felt.bet("Field", "Any Seven")
     _auto(felt).click()
     expect(_auto(felt)).to_have_attribute("aria-checked", "true")
-    _roll(dora, 4, 4)
+    _roll_and_see(felt, dora, 4, 4)
     expect(felt.page.locator(".purse .in-hand dd")).to_have_text("5.00")
     for name in ("Field", "Any Seven"):
         felt.expect_staked(name, "5.00")
-    _roll(dora, 4, 4)
+    _roll_and_see(felt, dora, 4, 4)
     expect(felt.page.locator(".calls li.refused").first).to_contain_text(
         "Auto-rebet has stopped. You have 5.00 left. This bet needs 10.00."
     )
@@ -294,10 +303,10 @@ def test_auto_rebet_stops_when_it_is_refused(house: Running, visit: Visitors) ->
     dora = _dealer(house)
     felt.bet("Field", "Win Line")
     _auto(felt).click()
-    _roll(dora, 4, 3)  # the line wins, the field loses, and both are made again
+    _roll_and_see(felt, dora, 4, 3)  # the line wins, the field loses, and both are made again
     for name in ("Field", "Win Line"):
         felt.expect_staked(name, "5.00")
-    _roll(dora, 2, 4)  # the line stays
+    _roll_and_see(felt, dora, 2, 4)  # the line stays
     felt.expect_staked("Field", "5.00")
     expect(_auto(felt)).to_have_attribute("aria-checked", "true")
     _button(felt, "Clear").click()
@@ -306,7 +315,7 @@ def test_auto_rebet_stops_when_it_is_refused(house: Running, visit: Visitors) ->
     sam = house.person("sam")
     assert sam.do("/tables/dealt/post", {"role": "supervisor"}).status_code == 200
     assert sam.do("/tables/dealt/lines", {"line": {"do": "set_maximum", "maximum": "4.00"}}).status_code == 200
-    _roll(dora, 6, 5)  # Come wins
+    _roll_and_see(felt, dora, 6, 5)  # Come wins
     expect(felt.page.locator(".calls")).to_contain_text("Auto-rebet has stopped: a bet was refused.")
     expect(_auto(felt)).to_have_attribute("aria-checked", "false")
 
