@@ -50,7 +50,7 @@ def test_the_first_chip_is_one_click_from_play(house: Running, visit: Visitors, 
 def test_alone_the_throw_comes_when_the_player_says_so(house: Running, visit: Visitors, book: str) -> None:
     felt = AtFelt(visit(house), book)
     felt.play()
-    felt.area(FIRST[book]).click()
+    felt.click(FIRST[book])
     felt.expect_staked(FIRST[book], "5.00")
     expect(felt.drive).to_have_text(SAYS[book])
     felt.drive.click()
@@ -165,6 +165,7 @@ def test_a_broke_guest_plays_on(stingy_house: Running, visit: Visitors) -> None:
         felt.expect_bets_open()
     felt.page.get_by_role("button", name="Get more chips").click()
     expect(felt.page.locator(".purse .in-hand")).to_contain_text("200.00")
+    expect(felt.page.locator(".felt .area:focus")).to_have_count(1)
     expect(gone).to_have_count(0)
     felt.area("Field").click()
     felt.expect_staked("Field", "5.00")
