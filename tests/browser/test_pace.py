@@ -165,6 +165,7 @@ def test_a_broke_guest_plays_on(stingy_house: Running, visit: Visitors) -> None:
         felt.expect_bets_open()
     felt.page.get_by_role("button", name="Get more chips").click()
     expect(felt.page.locator(".purse .in-hand")).to_contain_text("200.00")
+    expect(felt.page.locator(".felt .area:focus")).to_have_count(1)
     expect(gone).to_have_count(0)
     felt.area("Field").click()
     felt.expect_staked("Field", "5.00")
