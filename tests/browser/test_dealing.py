@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.consoles import AtConsole, Faces, expect_paid, expect_same
-from tests.browser.felts import AtFelt, dealt_table
+from tests.browser.felts import AtFelt, dealt_table, point_in
 from tests.browser.looks import DESKTOP, PHONE, Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running, did
@@ -313,6 +313,33 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     expect_paid(console, evening.players)
     assert [row["by"] for row in console.events("thrown")] == ["ann"]
     assert beyond_the_edge(evening.ben.page) == 0
+
+
+def test_a_player_is_told_what_staff_do_with_their_turn_and_their_chip(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS, dice="manual", late=True)
+    console, ann, ben = evening.console, says(evening.ann), says(evening.ben)
+    evening.sit_down()
+    page = evening.ben.page
+    page.get_by_role("heading", name="Receipts").scroll_into_view_if_needed()
+    console.press("Offer the dice to ann")
+    console.press("Ask ann again")
+    expect(ann).to_contain_text("You are asked again. If you do not answer, the game goes on without you.")
+    console.press("ann does not answer: go on")
+    expect(ann).to_contain_text("You did not answer, which was taken as a refusal.")
+    console.press("Offer the dice to ben")
+    accept = ben.get_by_role("button", name="Accept the dice")
+    expect(accept).to_be_in_viewport()  # ben had scrolled away from it
+    accept.tap()
+    expect(ben).to_contain_text("Done: Accept the dice.")
+    ben.get_by_role("button", name="Choose two dice").tap()
+    evening.bet((), ("Win Line",))
+    expect(ben.get_by_role("button", name="Throw the dice")).to_be_visible()
+    expect(ben).not_to_contain_text("Done:")  # that was for the moment before
+    console.out_with_late_bets()
+    evening.bet(("Field",), ())
+    console.page.locator(".waiting button").click()
+    expect(ann).to_contain_text("Field: your late wager is confirmed and counts.")
+    expect(evening.ann.page.locator(".calls")).to_contain_text("Field: your late wager is confirmed and counts")
 
 
 def test_a_step_pressed_before_the_house_answers_is_kept(house: Running, visit: Visitors) -> None:

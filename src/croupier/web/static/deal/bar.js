@@ -123,13 +123,15 @@ export class Seats {
     const rows = players.map((player) => {
       const throws = felt.thrower?.by === player ? h("span.pill.on", felt.thrower.title) : null;
       const asked = this.position.facts["offered to"] === player ? h("span.pill.warn", "offered") : null;
+      const excluded = (this.position.facts[`excluded ${player}`] ?? "none") !== "none";
+      const out = excluded && [" ", h("span.pill.warn", "excluded")];
       const owing = felt.owing?.[player];
       const owes = owing && [" ", h("span.pill.warn", `owes ${spaced(owing)}`)];
       const lies = money(staked.get(player) ?? 0n);
       return h(
         "tr",
         h("td", felt.places?.[player]),
-        h("td", player, " ", throws, asked, owes),
+        h("td", player, " ", throws, asked, out, owes),
         h("td.number", spaced(felt.chips[player])),
         h("td.number", spaced(lies)),
       );

@@ -17,7 +17,7 @@ import { Betting } from "./betting.js";
 import { listBox } from "./box-list.js";
 import { Calls } from "./calls.js";
 import { Drive } from "./drive.js";
-import { sayEvents } from "./event-words.js";
+import { concerning, sayEvents } from "./event-words.js";
 import { AreaLine, signText } from "./odds.js";
 import { OwnChips } from "./own-chips.js";
 import { PlayerActs } from "./player-acts.js";
@@ -235,6 +235,7 @@ class Page {
   tell(entry) {
     const person = this.me?.person ?? null;
     sayEvents(entry, this.drawing, person, this.calls);
+    for (const row of this.calls.isPast ? [] : entry.events) this.acts.tell(concerning(row, this.drawing, person));
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
   }

@@ -119,7 +119,7 @@ export class PlayerActs {
       const book = await get(url`/books/${drawing.book}/acts`);
       const seat = new PlayerPosition(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
-      seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, `Done: ${words}.`));
+      seat.said = (words) => fill(this.beside, h("p.soft.told", { role: "status" }, `Done: ${words}.`));
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
@@ -129,6 +129,17 @@ export class PlayerActs {
     }
   }
 
+  /** Say beside the buttons what staff did, until something else can be done; the calls say it aloud. @param {string} words */
+  tell(words) {
+    if (words) fill(this.beside, h("p.told", `${words}.`));
+  }
+
+  /** The next thing to say: it is seen, and what was done before is history. @param {boolean} isFirst after a time with nothing */
+  turnTo(isFirst) {
+    this.beside.querySelector(".told")?.remove();
+    if (isFirst) this.element.scrollIntoView({ block: "nearest" });
+  }
+
   /** @param {PlayerPosition} seat */
   draw(seat) {
     this.drawCases(seat);
@@ -136,6 +147,7 @@ export class PlayerActs {
     const shown = JSON.stringify([now, seat.isSending]);
     if (shown === this.shown) return;
     const isOther = JSON.stringify(now) !== this.offered;
+    if (isOther && now.length > 0) this.turnTo(this.offered === "[]");
     this.shown = shown;
     this.offered = JSON.stringify(now);
     const more = now.length > 0 ? "More actions …" : "Actions …";
