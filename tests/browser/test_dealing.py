@@ -342,6 +342,16 @@ def test_a_player_is_told_what_staff_do_with_their_turn_and_their_chip(house: Ru
     expect(evening.ann.page.locator(".calls")).to_contain_text("Field: your late wager is confirmed and counts")
 
 
+def test_whose_chips_lie_where_the_dealer_points_is_kept_up(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS)
+    evening.sit_down()
+    page = evening.console.page
+    page.mouse.move(*point_in(page, page.locator('.felt .area[aria-label^="Field,"]')))
+    expect(page.locator(".looked")).to_contain_text(": no chips")
+    evening.bet(("Field",), ())
+    expect(page.locator(".looked")).to_contain_text("ann 5.00")
+
+
 def test_a_step_pressed_before_the_house_answers_is_kept(house: Running, visit: Visitors) -> None:
     """The table shows the next step as soon as it has changed, and that may be before the page has its answer. Another
     press of the same step is one too many.
