@@ -123,7 +123,7 @@ export class TakeAndPay {
     /** @type {string[]} */
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
-    this.hint.hidden = by.length === 0 || isMine || this.fell === null;
+    this.hint.hidden = by.length === 0 || isMine || !this.fell?.faces.length;
     const words = this.hint.hidden ? "" : `Wrong entry? Until the next throw begins, ${oneOf(by)} can correct it.`;
     setWords(this.hint, words);
   }
