@@ -97,6 +97,8 @@ HAPPENED = {
     ),
 }
 ACTS = {"raise_dispute", "exclude_from_game", "exclude_from_casino", "player_sign", "fill_float", "load_rules"}
+# Acts of staff that the person they are about is told of.
+ABOUT_THEM = {"ask_again", "take_silence", "confirm_late", "exclude_from_game", "exclude_from_casino"}
 
 MADE_SURE_OF = ("load_rules", "ask_rules", "exchange_voucher", "fill_float", "raise_dispute")
 AT_LAST = ("exclude_from_game", "exclude_from_casino")
@@ -355,6 +357,8 @@ def _of_others_changed(plain: dict[str, Any], name: str) -> Any:  # noqa: ANN401
             return changed(value) | {name: fact for name, fact in value.items() if name == "table"}
         case "players" | "forfeit":
             return [one if one == ANN else changed(one) for one in value]
+        case "said" if plain["act"] in ABOUT_THEM and ANN in (value.get("player"), value.get("person")):
+            return value
         case "by" if sort in ("thrown", "throw_voided") and value == ANN:
             return value
         case _ if sort == "area_moved" and ANN in plain["players"]:
@@ -431,6 +435,24 @@ def test_ann_is_told_all_of_her_own(evening: Evening) -> None:
     wanted_kinds = {"player_seated", "wager_placed", "wager_called", "area_settled", "area_moved", "payment_corrected"}
     wanted_kinds |= {"act_done", "rules_shown", "thrown", "sign_changed", "tokens_issued", "player_left"}
     assert {sort for sort in wanted_kinds if not own[sort]} == set()
+
+
+def test_ann_is_told_what_staff_do_about_her_but_not_who_does_it(evening: Evening) -> None:
+    heard: Counter[str] = Counter()
+    for table in evening.tables:
+        view = view_of(evening, table)
+        for entry in entries(evening, table):
+            event = entry.document.event
+            if kind(event) != "act_done" or entry.document.who == ANN:
+                continue
+            said = getattr(event, "said", {})
+            [row] = plain(Shown(view, entry).to(Viewer(ANN)))["events"] or [{}]
+            is_about_her = getattr(event, "act", "") in ABOUT_THEM and ANN in (said.get("player"), said.get("person"))
+            assert (ANN in row.values()) == is_about_her
+            assert set(row) <= {"type", "act", "player", "person", "wager", "pick", "call", "clause"}
+            assert Shown(view, entry).concerns(ANN) or not is_about_her
+            heard[row.get("act", "")] += is_about_her
+    assert heard["exclude_from_game"]
 
 
 def test_staff_are_told_everything(evening: Evening) -> None:

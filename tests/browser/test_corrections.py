@@ -150,6 +150,21 @@ def test_a_dealer_is_told_who_corrects_a_result(house: Running, visit: Visitors)
     expect(wrong.sam.page.locator(".pay .hint")).to_be_hidden()  # who may do it has the button
     wrong.dora.out()
     expect(hint).to_be_hidden()  # it is too late then
+    wrong.dora.void("5.1")
+    expect(wrong.dora.page.locator(".pay h2")).to_contain_text("no roll")
+    expect(hint).to_be_hidden()  # no one entered anything
+
+
+def test_a_result_whose_loss_was_made_good_is_no_longer_to_be_corrected(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    hint = wrong.dora.page.locator(".pay .hint")
+    expect(hint).to_be_visible()
+    said = {"Case name": "a1", "About what": "there were two chips"}
+    wrong.ann.do("Raise the dispute", said)
+    due = {"Amount": "5.00", "Decision": "the camera shows two"}
+    wrong.sam.do_in_case("a1", "Decide the dispute … with …", due, how="Decide that … is due in … because …")
+    expect(hint).to_be_hidden()
+    expect(wrong.sam.page.locator(".pay .hint")).to_be_hidden()
 
 
 def test_the_floor_sees_what_a_correction_changes(house: Running, visit: Visitors) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.consoles import AtConsole, Faces, expect_paid, expect_same
-from tests.browser.felts import AtFelt, dealt_table
+from tests.browser.felts import AtFelt, dealt_table, point_in
 from tests.browser.looks import DESKTOP, PHONE, Look, every_size
 from tests.browser.visiting import Visitors
 from tests.serving import Running, did
@@ -20,6 +20,19 @@ OUTSIDE = """parts => parts.filter(part => {
     const isWithin = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
     return !isWithin || !part.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
 }).map(part => part.textContent)"""
+# The answer to the next order is held back until `letGo`; everything else arrives.
+HELD = """() => {
+    const { fetch } = window;
+    const gone = new Promise(letGo => { window.letGo = letGo; });
+    window.fetch = async (...asked) => {
+        const answer = await fetch(...asked);
+        if (String(asked[0]).endsWith('/lines')) {
+            window.fetch = fetch;
+            await gone;
+        }
+        return answer;
+    };
+}"""
 CONTROLS = ".dealing button:visible, .bar .bets, .read-back:visible"
 
 
@@ -302,6 +315,60 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     assert beyond_the_edge(evening.ben.page) == 0
 
 
+def test_a_player_is_told_what_staff_do_with_their_turn_and_their_chip(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS, dice="manual", late=True)
+    console, ann, ben = evening.console, says(evening.ann), says(evening.ben)
+    evening.sit_down()
+    page = evening.ben.page
+    page.get_by_role("heading", name="Receipts").scroll_into_view_if_needed()
+    console.press("Offer the dice to ann")
+    console.press("Ask ann again")
+    expect(ann).to_contain_text("You are asked again. If you do not answer, the game goes on without you.")
+    console.press("ann does not answer: go on")
+    expect(ann).to_contain_text("You did not answer, which was taken as a refusal.")
+    console.press("Offer the dice to ben")
+    accept = ben.get_by_role("button", name="Accept the dice")
+    expect(accept).to_be_in_viewport()  # ben had scrolled away from it
+    accept.tap()
+    expect(ben).to_contain_text("Done: Accept the dice.")
+    ben.get_by_role("button", name="Choose two dice").tap()
+    evening.bet((), ("Win Line",))
+    expect(ben.get_by_role("button", name="Throw the dice")).to_be_visible()
+    expect(ben).not_to_contain_text("Done:")  # that was for the moment before
+    console.out_with_late_bets()
+    evening.bet(("Field",), ())
+    console.page.locator(".waiting button").click()
+    expect(ann).to_contain_text("Field: your late wager is confirmed and counts.")
+    expect(evening.ann.page.locator(".calls")).to_contain_text("Field: your late wager is confirmed and counts")
+
+
+def test_whose_chips_lie_where_the_dealer_points_is_kept_up(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS)
+    evening.sit_down()
+    page = evening.console.page
+    page.mouse.move(*point_in(page, page.locator('.felt .area[aria-label^="Field,"]')))
+    expect(page.locator(".looked")).to_contain_text(": no chips")
+    evening.bet(("Field",), ())
+    expect(page.locator(".looked")).to_contain_text("ann 5.00")
+
+
+def test_a_step_pressed_before_the_house_answers_is_kept(house: Running, visit: Visitors) -> None:
+    """The table shows the next step as soon as it has changed, and that may be before the page has its answer. Another
+    press of the same step is one too many.
+    """
+    evening = Evening(house, visit, CRAPS, dice="manual")
+    evening.sit_down()
+    console = evening.console
+    console.page.evaluate(HELD)
+    console.step("Offer the dice to ann").dblclick()
+    says(evening.ann).get_by_role("button", name="Decline the dice").click()
+    console.step("Offer the dice to ben").click()
+    expect(console.page.locator(".dealing")).to_have_attribute("aria-busy", "true")
+    console.page.evaluate("letGo()")
+    expect(says(evening.ben).get_by_role("button", name="Accept the dice")).to_be_visible()
+    assert [row["player"] for row in console.events("act_done") if row["act"] == "offer"] == ["ann", "ben"]
+
+
 def test_faces_pressed_before_the_house_answers_are_kept(house: Running, visit: Visitors) -> None:
     """A quick dealer reads the dice while “the dice rest” is still being sent."""
     evening = Evening(house, visit, CRAPS, late=True)
@@ -343,6 +410,22 @@ def test_a_late_wager_waits_until_the_dealer_confirms_it(house: Running, visit: 
     evening.expect_same()
     expect_paid(console, evening.players)
     assert [row["player"] for row in console.events("wager_settled") if row["result"] == "win"] == ["ben"]
+
+
+def test_two_late_wagers_are_confirmed_before_the_house_answers(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS, late=True)
+    evening.sit_down()
+    console = evening.console
+    console.out_with_late_bets()
+    evening.bet(("Field",), ("Field",))
+    waiting = console.page.locator(".waiting")
+    expect(waiting.get_by_role("button")).to_have_count(2)
+    console.page.evaluate(HELD)
+    for player in evening.players:
+        waiting.get_by_role("button", name=f"Confirm: Field of {player}").click()
+    console.page.evaluate("letGo()")
+    expect(waiting).to_be_hidden()
+    assert [row["player"] for row in console.events("act_done") if row["act"] == "confirm_late"] == ["ann", "ben"]
 
 
 def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(house: Running, visit: Visitors) -> None:

@@ -99,6 +99,8 @@ def test_an_evening_at_the_dealt_table_needs_no_scrolling(house: Running, visit:
     sam.again()
     work = page.locator(".pay-list > li", has_text="Any Seven")
     expect(work).to_contain_text("ann lost 5.00, now wins 20.00; the stake of 5.00 is in it")
+    ann.page.get_by_text("You are seated").click()
+    expect_seen(ann.page.get_by_role("button", name="Leave the table"))  # wherever the strip has room for the seat
     for console in (dora, sam):
         fits(console.page)
         console.visitor.axe()

@@ -292,6 +292,7 @@ def expect_excluded(evening: Evening) -> None:
     sam.do("Find that … used a device", {"Person": out})
     sam.do("Declare the wagers of … void", {"Player": out})
     sam.do("Exclude … from the game", {"Person": out})
+    expect(evening.players[out].page.locator(".calls")).to_contain_text("You are excluded from the game")
     expect(dora.page.get_by_role("region", name="Players").locator("tbody tr")).to_have_count(1)
     felt = evening.players.pop(out)
     expect(felt.page.locator(".calls li").first).to_contain_text(

@@ -40,6 +40,7 @@ BETS_OPEN = "The bets are open. They are called closed first."
 MOST_ASKED = 9  # the largest number of dice or coins to ask for
 ORDER = ("next", "beside")
 FACES: FieldKind = "faces"
+NOT_TWICE = "nobody_paid_twice"  # what rules out a correction whatever the right faces are
 
 
 class Console(msgspec.Struct, frozen=True):
@@ -86,7 +87,7 @@ class _Steps:
         act = self.book.conduct.by_id.get(CORRECTING)
         if act is None or act.step is None or not self._matters(act.step) or is_ruled_out(self.scene, act):
             return []
-        return list(act.by)
+        return list(act.by) if CHECKS[NOT_TWICE](self.scene) else []
 
     def _words(self) -> dict[str, object]:
         """Return the values for braces, beside an act's own fields; facts of several words are joined by _."""

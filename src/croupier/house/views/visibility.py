@@ -42,6 +42,9 @@ SEE_ALL = frozenset({"supervisor", "manager", "operator", "inspector"})
 ANOTHER = "another player"  # the thrower, if not the viewer
 # Fields of event views that are keyed by players' names.
 _OF_OTHERS = ("forfeit", "player_limits")
+# Acts of staff that the person they are about is told of, without the name of who did them.
+_ABOUT_THEM = frozenset({"ask_again", "take_silence", "confirm_late", "exclude_from_game", "exclude_from_casino"})
+_SHOWN_OF_THEM = ("type", "act", "player", "person", "wager", "pick", "call", "clause")
 # Facts that are on a public sign.
 _ON_A_SIGN = ("table",)
 
@@ -73,7 +76,12 @@ class Shown:
     def concerns(self, person: str) -> bool:
         """Return whether a person sees more of it than others do."""
         document = self._entry.document
-        return document.who == person or person in _named(document.event) or self._own(document, person) is not None
+        return (
+            document.who == person
+            or person in _named(document.event)
+            or _is_told(document.event, person)
+            or self._own(document, person) is not None
+        )
 
     def to(self, look: Viewer) -> Entry:
         """Return the view of the entry for a viewer."""
@@ -113,6 +121,8 @@ class Shown:
             case table.ResultTakenBack():
                 field, faces = faces_field(self._view, event.faces)
                 return [{"type": "result_taken_back", field: faces, "clause": event.clause}]
+            case table.ActDone() if _is_told(event, person):
+                return [{name: row[name] for name in _SHOWN_OF_THEM if name in row} for row in self._rows(event)]
             case table.ActDone(call=str(call)):
                 return [{"type": "act_done", "act": event.act, "call": call, "clause": event.clause}]
             case table.TurnPassed():
@@ -186,6 +196,13 @@ def _named(event: StoredEvent) -> Collection[str]:
         case table.TableOpened() | table.SignChanged():
             return event.settings.player_limits
     return ()
+
+
+def _is_told(event: StoredEvent, person: str | None) -> bool:
+    """Return whether a person is told what staff did, because it is about them."""
+    if person is None or not isinstance(event, table.ActDone) or event.act not in _ABOUT_THEM:
+        return False
+    return person in (event.said.get("player"), event.said.get("person"))
 
 
 def _without_others(row: Event, person: str | None) -> Event:

@@ -342,10 +342,11 @@ def settled_by_it_alone(scene: Scene) -> bool:
 
 @check
 def nobody_paid_twice(scene: Scene) -> bool:
-    """Whether no player affected by either result has had money corrected since."""
+    """Whether no player affected by either result has had money corrected since; by the settled one if no other is
+    stated."""
     if scene.state.latest is None:
         return True
-    right = outcome_of(scene.view, scene.said["faces"])
+    right = outcome_of(scene.view, scene.said["faces"]) if "faces" in scene.said else None
     return _correction(scene).pays_nobody_twice(right)
 
 

@@ -30,6 +30,8 @@ export class Position {
     this.felt = felt;
     this.throws = 0; // since the page was opened
     this.isSending = false;
+    /** @type {(() => void) | null} what was pressed while an order was on its way */
+    this.kept = null;
     /** @type {() => void} what shows the desk */
     this.changed = () => {};
     /** @type {(words: string) => void} hears what was done with a form, in a sentence to show */
@@ -114,7 +116,16 @@ export class Position {
     } finally {
       this.isSending = false;
       this.changed();
+      const { kept } = this;
+      this.kept = null;
+      kept?.();
     }
+  }
+
+  /** Do it now, or once the order on its way is answered: the table may show the next step before that. @param {() => void} press */
+  whenFree(press) {
+    if (this.isSending) this.kept = press;
+    else press();
   }
 
   /** @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] @returns {Promise<any>} */

@@ -137,13 +137,15 @@ export class Seats {
     const rows = players.map((player) => {
       const throws = felt.thrower?.by === player ? h("span.pill.on", named(felt.thrower.title ?? "")) : null;
       const asked = this.position.facts["offered to"] === player ? h("span.pill.warn", t("offered")) : null;
+      const excluded = (this.position.facts[`excluded ${player}`] ?? "none") !== "none";
+      const out = excluded && [" ", h("span.pill.warn", t("excluded"))];
       const owing = felt.owing?.[player];
       const owes = owing && [" ", h("span.pill.warn", t("owes {amount}", { amount: spaced(owing) }))];
       const lies = money(staked.get(player) ?? 0n);
       return h(
         "tr",
         h("td", felt.places?.[player]),
-        h("td", player, " ", throws, asked, owes),
+        h("td", player, " ", throws, asked, out, owes),
         h("td.number", spaced(felt.chips[player])),
         h("td.number", spaced(lies)),
       );

@@ -6,7 +6,7 @@ import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { named, t } from "../shared/catalogue.js";
 import { announce, fill, h, inEnglish, ruleLink } from "../shared/dom.js";
-import { button } from "../shared/parts.js";
+import { button, Drawn } from "../shared/parts.js";
 import { spaced } from "../shared/words.js";
 import { Bar, Seats } from "./bar.js";
 import { Entry } from "./entry.js";
@@ -43,6 +43,9 @@ export class Console {
     this.seats = new Seats(position);
     this.cases = new OpenCases(position);
     this.caption = h("p.caption", { "aria-hidden": "true" });
+    /** @type {Area | null} */
+    this.lookedAt = null;
+    this.lies = new Drawn();
     this.done = h("p.soft.done", { hidden: true });
     this.looked = h("p.soft.looked", t("Point at an area to see whose chips are on it."));
     this.noRoll = h("button.danger", { type: "button", onclick: () => callVoid(position) });
@@ -88,6 +91,7 @@ export class Console {
   show() {
     for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
     this.felt.show(this.position.felt);
+    this.look(this.lookedAt);
     fill(this.noRoll, inEnglish(`${voidWords(this.position)} …`), " ", h("kbd", "V"));
     this.showDealing();
   }
@@ -111,12 +115,14 @@ export class Console {
   /** Whose chips lie on an area. @param {Area | null} area */
   look(area) {
     if (!area) return;
+    this.lookedAt = area;
     /** @type {Standing[]} */
     const here = this.position.felt.wagers.filter((/** @type {Standing} */ wager) => keyOf(wager) === keyOf(area));
     const whose = here
       .map((wager) => [wager.player, spaced(wager.amount), wager.on === false && t("(off)")].filter(Boolean).join(" "))
       .join(", ");
     const reply = ` ${area.pays}: ${whose || t("no chips")} `;
+    if (this.lies.isSame([area.name, reply])) return;
     fill(this.looked, h("strong", named(area.name)), reply, ruleLink(this.position.book.id, area.clause));
   }
 

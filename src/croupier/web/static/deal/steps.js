@@ -21,6 +21,8 @@ export class Steps {
     this.beside = h("div.beside");
     this.element = h("section.next", { "aria-label": t("Next steps") }, this.words, this.buttons, this.beside);
     this.shown = new Drawn();
+    /** @type {string[]} the steps there were before the order on its way: pressing one of them again is one press too many */
+    this.before = [];
     this.isHeld = false; // while the pad is used for something beside the game
   }
 
@@ -32,6 +34,15 @@ export class Steps {
 
   /** @param {Step} step */
   press(step) {
+    const same = JSON.stringify(step);
+    if (this.position.isSending && this.before.includes(same)) return;
+    this.position.whenFree(() => {
+      if (this.due().some((one) => JSON.stringify(one) === same)) this.take(step);
+    });
+  }
+
+  /** @param {Step} step */
+  take(step) {
     const { line, asks } = step;
     if (asksFaces(step)) this.pick(line.do);
     else if (asks.length > 0) this.ask(line.do);
@@ -40,6 +51,7 @@ export class Steps {
 
   show() {
     const due = this.due();
+    if (!this.position.isSending) this.before = due.map((step) => JSON.stringify(step));
     const words = this.position.felt.moment ?? "";
     fill(this.words, inEnglish(words));
     this.words.hidden = words === "";

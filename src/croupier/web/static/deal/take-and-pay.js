@@ -136,7 +136,7 @@ export class TakeAndPay {
     /** @type {string[]} */
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
-    this.hint.hidden = by.length === 0 || isMine || this.fell === null;
+    this.hint.hidden = by.length === 0 || isMine || !this.fell?.faces.length;
     const words = this.hint.hidden
       ? ""
       : t("Wrong entry? Until the next throw begins, {by} can correct it.", { by: oneOf(by) });

@@ -28,9 +28,22 @@ export class WaitingList {
     this.shown = new Drawn();
   }
 
-  show() {
+  /** @returns {Waiting[]} */
+  get found() {
     const waiting = /** @type {Waiting[]} */ (this.position.felt.waiting ?? []);
-    const found = waiting.filter((one) => this.position.act(one.line.do));
+    return waiting.filter((one) => this.position.act(one.line.do));
+  }
+
+  /** Two chips come late, and both buttons are pressed before the house has answered. @param {Waiting} one */
+  press(one) {
+    const same = JSON.stringify(one.line);
+    this.position.whenFree(() => {
+      if (this.found.some(({ line }) => JSON.stringify(line) === same)) void this.position.say(one.line, this.beside);
+    });
+  }
+
+  show() {
+    const { found } = this;
     if (!this.shown.isSame(found)) fillEach(this.list, found, (one) => this.row(one));
     this.late.hidden = !found.some((one) => one.kind === "late");
     this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
@@ -39,7 +52,7 @@ export class WaitingList {
   /** @param {Waiting} one */
   row(one) {
     const { line, words } = one;
-    const press = () => void this.position.say(line, this.beside);
+    const press = () => this.press(one);
     const name = wagerName(this.position.drawing, line);
     return h(
       "li.row.spread",

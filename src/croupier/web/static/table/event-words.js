@@ -20,6 +20,8 @@ export function sayEvents(entry, drawing, person, calls) {
   for (const row of entry.events) {
     if (row.type === "result_taken_back") sayWithdrawn(row, drawing, person, calls);
     else if (row.type === "thrown") sayThrown(row, drawing, calls);
+    else if (concerning(row, drawing, person))
+      calls.say(concerning(row, drawing, person), { kind: "call", clause: row.clause });
     else if (row.player === person && person !== null && row.type in OWN && entry.who !== person)
       calls.say(OWN[row.type]?.(wagerName(drawing, row), row) ?? "", { clause: row.clause });
     else if (row.type === "wager_settled" && (person === null || row.player === person)) {
@@ -59,6 +61,21 @@ const OWN = {
     t("You owe {amount}. It will be deducted when you are next paid or cash in", { amount: spaced(row.amount) }),
   debt_paid: (_, row) => t("{amount} was deducted for what you owed", { amount: spaced(row.amount) }),
 };
+
+/** What staff do by an act of the book that concerns the player. @type {Record<string, (row: Row, drawing: Drawing) => string>} */
+const DONE_TO = {
+  ask_again: () => "You are asked again. If you do not answer, the game goes on without you",
+  take_silence: () => "You did not answer, which was taken as a refusal",
+  confirm_late: (row, drawing) => `${wagerName(drawing, row)}: your late wager is confirmed and counts`,
+  exclude_from_game: () => "You are excluded from the game",
+  exclude_from_casino: () => "You are excluded from the casino",
+};
+
+/** An act that concerns the player, in words; nothing if it does not. @param {Row} row @param {Drawing} drawing @param {string | null} person */
+export function concerning(row, drawing, person) {
+  const isOwn = row.type === "act_done" && person !== null && (row.player ?? row.person) === person;
+  return (isOwn && DONE_TO[row.act]?.(row, drawing)) || "";
+}
 
 /** @param {Row} row @param {Drawing} drawing */
 function fell(row, drawing) {

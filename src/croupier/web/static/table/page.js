@@ -26,7 +26,7 @@ import { outWords } from "./call-words.js";
 import { Calls } from "./calls.js";
 import { Drag } from "./drag.js";
 import { Drive } from "./drive.js";
-import { sayEvents } from "./event-words.js";
+import { concerning, sayEvents } from "./event-words.js";
 import { Favourites } from "./favourites.js";
 import { Funds, stakeWords } from "./funds.js";
 import { houseDealer } from "./house-dealer.js";
@@ -311,6 +311,7 @@ class Page {
     this.calls.again = throwAddress(this.name, entry.version);
     sayEvents(entry, this.drawing, person, this.calls);
     this.calls.isSummed = false;
+    for (const row of this.calls.isPast ? [] : entry.events) this.acts.tell(concerning(row, this.drawing, person));
     this.corrected.hear(entry, person);
     this.status.correct(this.corrected.words);
   }

@@ -120,7 +120,7 @@ export class PlayerActs {
       const book = await get(url`/books/${drawing.book}/acts`);
       const seat = new PlayerPosition(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
-      seat.said = (words) => fill(this.beside, h("p.soft", { role: "status" }, t("Done: {act}.", { act: words })));
+      seat.said = (words) => fill(this.beside, h("p.soft.told", { role: "status" }, t("Done: {act}.", { act: words })));
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
@@ -130,6 +130,17 @@ export class PlayerActs {
     }
   }
 
+  /** Say beside the buttons what staff did, until something else can be done; the calls say it aloud. @param {string} words */
+  tell(words) {
+    if (words) fill(this.beside, h("p.told", `${words}.`));
+  }
+
+  /** The next thing to say: it is seen, and what was done before is history. @param {boolean} isFirst after a time with nothing */
+  turnTo(isFirst) {
+    this.beside.querySelector(".told")?.remove();
+    if (isFirst) this.element.scrollIntoView({ block: "nearest" });
+  }
+
   /** @param {PlayerPosition} seat */
   draw(seat) {
     this.drawCases(seat);
@@ -137,6 +148,7 @@ export class PlayerActs {
     const shown = JSON.stringify([now, seat.isSending]);
     if (shown === this.shown) return;
     const isOther = JSON.stringify(now) !== this.offered;
+    if (isOther && now.length > 0) this.turnTo(this.offered === "[]");
     this.shown = shown;
     this.offered = JSON.stringify(now);
     const more = now.length > 0 ? t("More actions …") : t("Actions …");
