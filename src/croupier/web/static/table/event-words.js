@@ -64,11 +64,12 @@ const OWN = {
 
 /** What staff do by an act of the book that concerns the player. @type {Record<string, (row: Row, drawing: Drawing) => string>} */
 const DONE_TO = {
-  ask_again: () => "You are asked again. If you do not answer, the game goes on without you",
-  take_silence: () => "You did not answer, which was taken as a refusal",
-  confirm_late: (row, drawing) => `${wagerName(drawing, row)}: your late wager is confirmed and counts`,
-  exclude_from_game: () => "You are excluded from the game",
-  exclude_from_casino: () => "You are excluded from the casino",
+  ask_again: () => t("You are asked again. If you do not answer, the game goes on without you"),
+  take_silence: () => t("You did not answer, which was taken as a refusal"),
+  confirm_late: (row, drawing) =>
+    t("{wager}: your late wager is confirmed and counts", { wager: wagerName(drawing, row) }),
+  exclude_from_game: () => t("You are excluded from the game"),
+  exclude_from_casino: () => t("You are excluded from the casino"),
 };
 
 /** An act that concerns the player, in words; nothing if it does not. @param {Row} row @param {Drawing} drawing @param {string | null} person */
