@@ -17,11 +17,7 @@ UNIVERSAL = "UTC"  # the zone of anything without a location yet
 
 
 def utc_moment(at: datetime, timezone: str) -> datetime:
-    """Return the moment that a time denotes, in UTC.
-
-    No clock shows a time in the hour that daylight saving skips. It denotes the moment when the clock jumps, so that a
-    later time is never an earlier moment.
-    """
+    """Return the moment that a time denotes, in UTC. In the hour that daylight saving skips, as if it did not."""
     if at.tzinfo is not None:
         try:
             return at.astimezone(UTC)
@@ -29,11 +25,24 @@ def utc_moment(at: datetime, timezone: str) -> datetime:
             return at.replace(tzinfo=UTC)
     from zoneinfo import ZoneInfo  # rarely needed, and slow to import
 
+    return utc_moment(at.replace(tzinfo=ZoneInfo(timezone)), timezone)
+
+
+def moment_reached(at: datetime, timezone: str) -> datetime:
+    """Return the moment that a clock at the table has reached when somebody reads this time from it, in UTC.
+
+    No clock shows a time in the hour that daylight saving skips: it is the moment of the jump. So a clock that is not
+    set forward in time does not make the times after it run backwards.
+    """
+    if at.tzinfo is not None:
+        return utc_moment(at, timezone)
+    from zoneinfo import ZoneInfo
+
     zone = ZoneInfo(timezone)
     before, after = (at.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # as the clock ran before and after
     if (after.utcoffset() or NONE) > (before.utcoffset() or NONE):
         return _jump(zone, utc_moment(after, timezone), utc_moment(before, timezone))
-    return utc_moment(at.replace(tzinfo=zone), timezone)
+    return utc_moment(at, timezone)
 
 
 def _jump(zone: ZoneInfo, first: datetime, last: datetime) -> datetime:

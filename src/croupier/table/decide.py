@@ -17,7 +17,7 @@ from croupier.contract.shown_events import EventView
 from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events, opening
-from croupier.table.clock import local, utc_moment
+from croupier.table.clock import local, moment_reached
 from croupier.table.event_views import event_rows, standing_wagers
 from croupier.table.evolve import evolve_all
 from croupier.table.exposure import Exposure, standing_exposure
@@ -58,7 +58,7 @@ def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetim
     if command.at is None or not (state.is_open or isinstance(command, commands.OpenTable)):
         return None
     terms = command.terms if isinstance(command, commands.OpenTable) else state.terms[-1]
-    return utc_moment(command.at, shelf.game(terms).book.rules.book.timezone)
+    return moment_reached(command.at, shelf.game(terms).book.rules.book.timezone)
 
 
 def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
