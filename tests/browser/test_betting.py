@@ -225,10 +225,10 @@ def test_a_finger_draws_chips_and_does_not_scroll(house: Running, visit: Visitor
     send("touchStart", start)
     for share in (0.25, 0.5, 0.75, 1):
         send("touchMove", (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))
+    assert felt.page.evaluate("scrollY") == before
     send("touchEnd")
     felt.expect_staked("Don't Win", "5.00")
     felt.expect_staked("Field", None)
-    assert felt.page.evaluate("scrollY") == before
 
 
 # -- favourites and auto-rebet ----------------------------------------------------------------------------------------
