@@ -148,7 +148,7 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
         check_reading(analysis, name)
         if name not in names:
             rivals = ", ".join(rival for rival in names if name in ("taken", "all", rival.split(" ")[0]))
-            say = f'"{name}" is not the name of one rival reading; name one of: {rivals}.'
+            say = f'There is no single rival reading called "{name}"; name one of: {rivals}.'
             raise Impossible("reading_not_one", say, clause_of(book, name))
     studied = [name for name in dict.fromkeys(asked) if book.is_studied(name)]
     if len(studied) > 1:

@@ -192,7 +192,7 @@ class StillStore(ReadThrough):
         return self._view.entries()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        """Refuse: it is read-only, and does not grow. Raises StoreError."""
+        """Refuse to write: the store is open for reading only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     commit = use = adopt = erase = settled = room = load = _refuse

@@ -79,9 +79,9 @@ class _Cluster:
         self._dask = dask
         self._client: Any = None
         self._reasons = {
-            dask.KilledWorker: "its workers died of the same task again and again",
-            dask.CancelledError: "its scheduler is gone",
-            dask.comm.CommClosedError: "its scheduler is gone",
+            dask.KilledWorker: "the same task repeatedly killed its workers",
+            dask.CancelledError: "its scheduler no longer answers",
+            dask.comm.CommClosedError: "its scheduler no longer answers",
         }
 
     @asynccontextmanager

@@ -86,7 +86,7 @@ class Simulation(Result, frozen=True, dict=True):
         """A row per session: `session`, `net`, `rolls`, `ended`, `drawdown`. Raises Impossible without `keep`."""
         kept: Kept | None = self.__dict__.get("kept")
         if kept is None:
-            say = "The sessions were not kept one by one: simulate(..., keep=True) does."
+            say = "Individual sessions were not kept: use simulate(..., keep=True)."
             raise Impossible("sessions_not_kept", say)
         return kept.table()
 

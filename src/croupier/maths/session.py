@@ -171,7 +171,7 @@ class PlanSession:
         return made
 
     def outlooks(self, at: Iterable[int], told: Told | None = None) -> Iterator[Outlook]:
-        """The session after each of these numbers of throws, ascending; calls `told` after each throw."""
+        """The session after each of these numbers of throws, ascending; calls `on_throw` after each throw."""
         wanted = set(at)
         packed = self._before_throw({self.plan.opening(): 1}, 0)
         for throw in range(self.throws + 1):

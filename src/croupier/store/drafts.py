@@ -57,7 +57,7 @@ def settle_folder(folder: Path) -> None:
 
 @contextmanager
 def told_of(target: Path) -> Iterator[None]:
-    """VerificationReport any file error in the block as one sentence about the target."""
+    """Report any file error in the block as one sentence about the target."""
     try:
         yield
     except OSError as error:

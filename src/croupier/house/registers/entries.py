@@ -354,9 +354,9 @@ def _about_pay_table(scene: TableWrite) -> tuple[str, str]:
     until = scene.fact(PAY_TABLE_UNTIL)
     if scene.fact(PAY_TABLE_SIGN) is not None:
         end = "without an end yet" if until is None else f"until {_time(scene, _moment(scene, until))}"
-        return f"tells of the pay table {end}", NO_NOTICE
+        return f"announces the pay table {end}", NO_NOTICE
     stood = scene.before.get(PAY_TABLE_UNTIL)
-    return "told of the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
+    return "announced the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
 
 
 def _words(scene: TableWrite, sign: Sign) -> str:
@@ -366,7 +366,7 @@ def _words(scene: TableWrite, sign: Sign) -> str:
 
 
 def _kept(scene: TableWrite, over: datetime) -> str:
-    return "kept" if scene.at >= over else f"not kept: it is over at {_time(scene, over)}"
+    return "kept" if scene.at >= over else f"not kept: the notice ends at {_time(scene, over)}"
 
 
 def _moment(scene: TableWrite, stored: Fact) -> datetime:

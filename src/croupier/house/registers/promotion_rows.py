@@ -180,7 +180,7 @@ def _won(winners: Iterable[events.Winner]) -> str:
 
 
 def _fallen_on_nobody(prizes: Iterable[str]) -> str:
-    return "".join(f"; {prize} on nobody, as no entry was left" for prize in prizes)
+    return "".join(f"; no winner of {prize}, as no entry was left" for prize in prizes)
 
 
 def _parts(parts: Iterable[Any]) -> str:
