@@ -634,10 +634,10 @@ def test_live_each_is_told_their_own_steps_however_many_look_on() -> None:
         table.says(row.who, row.line)
         head = table.house.house.head(table_stream(table.name))
         for person in ("dora", "sam", "dora"):
-            live = pictures.told(table.state, head, Viewer(person, all=True), table.house.at)
+            live = pictures.felt_for(table.state, head, Viewer(person, all=True), table.house.at)
             assert live.raw["steps"] == table.steps(person)
         for look in (Viewer(None, all=True), Viewer("dora")):
-            assert pictures.told(table.state, head, look, table.house.at).steps is None
+            assert pictures.felt_for(table.state, head, look, table.house.at).steps is None
 
 
 OF_THE_TABLE = {

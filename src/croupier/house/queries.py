@@ -52,7 +52,7 @@ from croupier.house.views.table import (
     with_console,
 )
 from croupier.house.views.visibility import (
-    PUBLIC_EYES,
+    PUBLIC_VIEWER,
     Shown,
     Viewer,
     full_entry,
@@ -66,7 +66,7 @@ from croupier.house.views.visibility import (
 __all__ = [
     "BY_ID",
     "MOST_LETTERS",
-    "PUBLIC_EYES",
+    "PUBLIC_VIEWER",
     "Account",
     "BetsShut",
     "Claimants",

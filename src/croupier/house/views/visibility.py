@@ -55,7 +55,7 @@ class Viewer(NamedTuple):
     all: bool = False
 
 
-PUBLIC_EYES = Viewer()
+PUBLIC_VIEWER = Viewer()
 
 
 def viewer(account: Account, state: TableState | None = None) -> Viewer:
@@ -99,7 +99,7 @@ class Shown:
 
     def _rows(self, event: StoredEvent) -> list[Event]:
         if isinstance(event, _OF_HOUSE):
-            return [tell_house(event)]
+            return [show_house_event(event)]
         rows = event_rows(self._view, event)  # type: ignore[arg-type]  # any other event is the game's
         return [row.plain() for row in rows]
 
@@ -247,7 +247,7 @@ def list_table(shelf: Shelf, state: TableState, head: Head) -> ListedTable:
     throw = shelf.game(state.game.terms[-1]).book.rules.throw
     fell = next((result.faces for result in reversed(state.results) if result.faces), ())
     return ListedTable(
-        **msgspec.structs.asdict(show_table(shelf, state, head, PUBLIC_EYES)),
+        **msgspec.structs.asdict(show_table(shelf, state, head, PUBLIC_VIEWER)),
         limits=stake_limits(state.game.settings.limit),
         fell=list(fell),
         throws=Throws(list(throw.faces), throw.throw),
@@ -322,10 +322,10 @@ def _visit(visit: Visit) -> replies.Visit:
 
 def show_account_entry(entry: StoredEntry) -> FullEntry:
     """Return one entry of an account's stream."""
-    return full_entry(entry, [tell_house(entry.document.event)])
+    return full_entry(entry, [show_house_event(entry.document.event)])
 
 
-def tell_house(event: Any) -> Event:  # noqa: ANN401  # any event of the house
+def show_house_event(event: Any) -> Event:  # noqa: ANN401  # any event of the house
     """Return an event of the house as plain values, money as text."""
     plain: Event = msgspec.to_builtins(event)
     return {_MONEY.get(name, name): _TOLD[name](value) if name in _TOLD else value for name, value in plain.items()}
