@@ -21,7 +21,7 @@ PROMOTIONS, DISPUTES, DENIED, NOTICES = "promotions", "disputes", "denied_claims
 
 
 class Wording(NamedTuple):
-    """The wording of an event, with its fields in braces; its registers; its fields by column."""
+    """How an event is entered: its wording with fields in braces, its registers, and the column of each field."""
 
     says: str
     registers: tuple[str, ...] = (PROMOTIONS,)
