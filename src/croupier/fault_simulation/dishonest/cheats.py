@@ -218,7 +218,7 @@ def _liked_secret(house: DishonestHouse, size: int) -> bytes:
 
 
 def _hold_back(trial: Trial) -> Attempted:
-    """Show a house-owned account's number only if the house likes the resulting throw."""
+    """Reveal the number of a house-owned account only if the house likes the resulting throw."""
     house = trial.house
     own = house.new_player()
     gained = sum(_held_back(trial, own) for _ in range(ROUNDS))

@@ -30,7 +30,7 @@ class Page(msgspec.Struct, frozen=True):
     styles: tuple[str, ...] = STYLES
 
 
-async def is_staff(request: Request) -> bool:
+async def may_see_chances(request: Request) -> bool:
     """Return whether the caller may see chances: the PAR sheets, and the edges of rival readings."""
     running_house, asker = request.running_house, request.caller
     if asker is None:
@@ -111,7 +111,7 @@ _METHODS = ("get", "post", "delete")
 @get("/developers", needs=ANYONE, in_document=False)
 async def developers(request: Request) -> Response[str]:
     """Serve the list of all endpoints."""
-    return framed(request, Page("For developers", _developers_body(request.app)), await is_staff(request))
+    return framed(request, Page("For developers", _developers_body(request.app)), await may_see_chances(request))
 
 
 @lru_cache(maxsize=1)
