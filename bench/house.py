@@ -14,7 +14,7 @@ from croupier.house.house import House
 from croupier.house.live_streams import Restored
 from croupier.house.names import table_stream
 from croupier.house.table_state import TableState
-from croupier.house.views.visibility import PUBLIC_EYES
+from croupier.house.views.visibility import PUBLIC_VIEWER
 from croupier.rules.shelf import Shelf
 from croupier.server.live import Broadcaster, Listener
 from croupier.server.order_processor import OrderProcessor
@@ -41,7 +41,7 @@ class FullTable:
         await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
         await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))
         await clients.do(orders.TakePost(table=TABLE, role="dealer"), DEALER)
-        return processor, clients, self._broadcaster.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
+        return processor, clients, self._broadcaster.listen(table_stream(TABLE), lambda: PUBLIC_VIEWER)
 
     def throw_all(self, tables: list[State]) -> None:
         """Throw at every table: decide, store, and build what a listener receives."""

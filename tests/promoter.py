@@ -18,7 +18,7 @@ from croupier.money import format_cents
 from croupier.prizes import events
 from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.public_draw import Draw
-from croupier.prizes.reading import tell_terms
+from croupier.prizes.reading import terms_as_line
 from croupier.prizes.terms import Entry, Part, Terms
 from croupier.store.records import Record
 from tests.clocks import Ahead
@@ -93,7 +93,7 @@ class Promoter(Guest):
 
     def _entered(self, name: str) -> Iterator[Deed]:
         terms = self._terms()
-        yield _line(name, "draft_terms", events.TermsDrafted, {"terms": terms}, terms=tell_terms(RULES, terms))
+        yield _line(name, "draft_terms", events.TermsDrafted, {"terms": terms}, terms=terms_as_line(RULES, terms))
         yield _line(name, "file_terms", events.TermsFiled)
         means = {"means": "this page", "in_marketing": True}
         yield _line(name, "publish_terms", events.TermsPublished, means, **means)

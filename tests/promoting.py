@@ -10,7 +10,7 @@ from croupier.contract.replies import OrderReply
 from croupier.house import orders
 from croupier.house.names import promotion_stream
 from croupier.house.promotion_state import PromotionState
-from croupier.prizes.reading import tell_terms
+from croupier.prizes.reading import terms_as_line
 from croupier.prizes.terms import Earning, Prize, Terms
 from croupier.rules.prizes import Prizes
 from croupier.store.contract import Store
@@ -67,7 +67,7 @@ class Promoting:
     def terms(self, *prizes: Prize, earning: Earning | None = None, **said: object) -> dict[str, Any]:
         """Complete terms, as a line takes them."""
         made = terms_of(self.rules, *prizes, **said)  # type: ignore[arg-type]  # values of terms
-        return tell_terms(self.rules, Terms(made.said, made.prizes, earning))
+        return terms_as_line(self.rules, Terms(made.said, made.prizes, earning))
 
     def started(self, *prizes: Prize, earning: Earning | None = None, **said: object) -> Promoting:
         """Draft, file, publish and start the promotion in time."""

@@ -491,7 +491,7 @@ def test_a_real_stake(capsys: pytest.CaptureFixture[str]) -> None:
         ((NZ, "--pay-table", "hardway.5=9"), "The pay table leaves no choice called hardway.5. (4.9)"),
         ((CRAPS, "--wager", "field", "--pick", "3"), "Field is made without a pick. (6.2.17)"),
         ((CRAPS, "--pick", "3"), "A pick needs its wager: name it with --wager. (6.2)"),
-        ((CRAPS, "--reading", "CR-13"), "CR-13 changes no figure of a wager. (6.7)"),
+        ((CRAPS, "--reading", "CR-13"), "CR-13 does not change the figures of any wager. (6.7)"),
     ],
 )
 def test_bad_input_gets_one_sentence_with_its_clause(

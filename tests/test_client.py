@@ -224,7 +224,7 @@ def test_a_client_notices_bets_that_are_shut_early_without_its_player(
     assert house.doubts == doubts
 
 
-NONE_IN = "t: No number of yours was in round 7: the house could choose what fell."
+NONE_IN = "t: No number of yours was in round 7: the house could choose the throw."
 
 
 def test_a_bet_whose_number_is_not_taken_is_told() -> None:
@@ -746,7 +746,7 @@ def test_what_takes_no_key_is_sent_again_only_if_nobody_heard_it() -> None:
 
 
 def test_what_is_no_address_is_told_at_once() -> None:
-    with pytest.raises(ValueError, match="begins with http:// or https://"):
+    with pytest.raises(ValueError, match="begin with http:// or https://"):
         Client("127.0.0.1:8000")
 
 

@@ -266,7 +266,7 @@ def test_a_scheduler_that_goes_away_is_told() -> None:
                 gone[0].start()
 
         with pytest.raises(
-            Impossible, match=r"The cluster at .* failed after [\d,]+ sessions: its scheduler is gone\."
+            Impossible, match=r"The cluster at .* failed after [\d,]+ sessions: its scheduler no longer answers\."
         ) as failed:
             cluster.run(endless, going.scheduler_address, close)
         gone[0].join()

@@ -39,12 +39,12 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "restore and redraw": IMPOSSIBLE,
     "restore and redraw with a number of its own": BY_RECEIPT,
     "grind with an account of its own": IMPOSSIBLE,
-    "grind where no honest number is": UNDETECTED,
+    "grind where no honest player has a number": UNDETECTED,
     "serve a page that gives numbers away": UNDETECTED,
     "close the table": IMPOSSIBLE,
-    "close the table where no honest number is": UNDETECTED,
+    "close the table where no honest player has a number": UNDETECTED,
     "choose the secret": IMPOSSIBLE,
-    "choose the secret where no honest number is": UNDETECTED,
+    "choose the secret where no honest player has a number": UNDETECTED,
     "hold back a number of its own": BY_RECORD,
     "hold back numbers, each of a new account": UNDETECTED,
     "hold back many numbers at once, each of a new account": BY_RECORD,
@@ -69,10 +69,10 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "lure a number": BY_CLIENT,
     "lure a number with a false receipt": BY_RECEIPT,
     "rewrite the tail": BY_RECEIPT,
-    "rewrite what nobody holds": UNDETECTED,
+    "rewrite what no receipt covers": UNDETECTED,
     "show two pasts": BY_RECEIPT,
     "swap the key": ("convicted", ("--receipt", "a client's doubt", "verify")),
-    "swap the key before somebody comes": UNDETECTED,
+    "swap the key before a newcomer arrives": UNDETECTED,
     "cancel with bets standing": BY_RECORD,
     "swap the secret": ("convicted", ("a client's doubt", "verify-dice")),
 }
@@ -194,7 +194,7 @@ def test_a_witness_convicts_where_nobody_has_a_receipt() -> None:
     for seed in SEEDS:
         verdict = attempt("rewrite the tail", seed, Defences(receipts=False, doubts=False, witness=True))
         assert (verdict.ending, verdict.by) == ("convicted", ("--witness",))
-        kept = attempt("rewrite what nobody holds", seed, Defences(witness=True))
+        kept = attempt("rewrite what no receipt covers", seed, Defences(witness=True))
         assert kept.ending == "undetectable", "what was not handed over yet"
 
 

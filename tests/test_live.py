@@ -19,9 +19,9 @@ from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import GrantChips, Submission
 from croupier.house.stored_events import FORMAT, Document, Entry, encode, read
-from croupier.house.views.visibility import PUBLIC_EYES, Shown, Viewer
+from croupier.house.views.visibility import PUBLIC_VIEWER, Shown, Viewer
 from croupier.server.api import streaming
-from croupier.server.live import Broadcaster, Chunk, Listener, Telling
+from croupier.server.live import Broadcaster, Chunk, EncodedEntries, Listener
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.serving import bound
 from croupier.server.settings import Settings
@@ -38,7 +38,7 @@ STREAM = "table/one"
 
 
 def listening(broadcaster: Broadcaster, person: str | None = None) -> Listener:
-    return broadcaster.listen(STREAM, lambda: PUBLIC_EYES, person)
+    return broadcaster.listen(STREAM, lambda: PUBLIC_VIEWER, person)
 
 
 def test_what_was_heard_meanwhile_comes_together() -> None:
@@ -334,7 +334,7 @@ def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_togethe
     own, stream = house.running_house.house, "table/told"
     entries = list(map(read, house.running_house.store.read(stream)))
     view = TableView(own.shelf, own.table("told").game)
-    together = Telling(view, entries)
+    together = EncodedEntries(view, entries)
     for look in (Viewer("ann"), Viewer("ben"), Viewer("cleo"), Viewer(), Viewer("dora", all=True)):
         chunk = together.to(look)
         told = [msgspec.json.decode(line[6:]) for line in chunk.data.split(b"\n") if line.startswith(b"data: ")]

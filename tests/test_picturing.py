@@ -52,7 +52,7 @@ def test_everybody_is_told_what_they_would_see_alone(book: str) -> None:
         for later in (0, 7):  # who comes later is told the time by then
             now = house.at + timedelta(seconds=later)
             for look in EVERYBODY:
-                assert pictures.told(state, head, look, now) == show_felt(SHELF, state, head, look, now), look
+                assert pictures.felt_for(state, head, look, now) == show_felt(SHELF, state, head, look, now), look
 
 
 def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,9 +67,9 @@ def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.Monkey
     pictures = Pictures(SHELF)
     state, head = house.house.table("dealt"), house.house.head(table_stream("dealt"))
     for number in range(100):
-        pictures.told(state, head, Viewer(f"passer-by-{number}"), house.at)
-        pictures.told(state, head, Viewer("ivy", all=True), house.at)
-    pictures.told(state, head, Viewer("ann"), house.at)
+        pictures.felt_for(state, head, Viewer(f"passer-by-{number}"), house.at)
+        pictures.felt_for(state, head, Viewer("ivy", all=True), house.at)
+    pictures.felt_for(state, head, Viewer("ann"), house.at)
     assert made == [Viewer(), Viewer(all=True), Viewer("ann")]
 
 

@@ -373,7 +373,7 @@ def test_a_notice_that_nobody_understands_makes_it_compare(database: str) -> Non
         until(lambda: process.version("table/one") == len(records))
 
 
-class Telling(MemoryStore):
+class AnnouncingStore(MemoryStore):
     """A store that reports the changes of others that the test gives it, and fails as often as the test says."""
 
     def __init__(self) -> None:
@@ -385,7 +385,7 @@ class Telling(MemoryStore):
         if self.faults[what]:
             raise self.faults[what].pop()
 
-    def listen(self) -> Telling:
+    def listen(self) -> AnnouncingStore:
         self._fails("listen")
         return self
 
@@ -431,7 +431,7 @@ def test_what_fails_is_tried_again(
     monkeypatch.setattr("croupier.server.change_listener.AFTER_A_FAULT", 0.01)
 
     async def work() -> None:
-        store = Telling()
+        store = AnnouncingStore()
         store.faults["listen"] = [LOST, LOST]
         processor = OrderProcessor(House(SHELF), store)
         notices = ChangeListener(processor)
@@ -459,7 +459,7 @@ def test_heads_that_cannot_be_compared_are_told_of(
     monkeypatch.setattr("croupier.server.change_listener.AFTER_A_FAULT", 0.01)
 
     async def work() -> None:
-        store = Telling()
+        store = AnnouncingStore()
         store.faults["heads"] = [CorruptStore("The head of table/x cannot be read.") for _ in range(10)]
         processor = OrderProcessor(House(SHELF), store)
         notices = ChangeListener(processor)
@@ -477,7 +477,7 @@ def test_heads_that_cannot_be_compared_are_told_of(
     ]
 
 
-class Slow(Telling):
+class Slow(AnnouncingStore):
     """A store that hands out what it has read only on demand."""
 
     def __init__(self) -> None:

@@ -130,21 +130,27 @@ the terms say manner = by lot
     [
         (
             TRUE.replace("stage is drawn", "stage is over"),
-            'line 17: "stage is over" is nothing that can happen to a promotion or be stated of one',
+            'line 17: "stage is over" is not a line that a scenario of a promotion can have',
         ),
         (TRUE.replace("500.00 by crossed", "500 by crossed"), "line 21: .*money has two decimals, such as 10.00"),
         (TRUE.replace("worth 500.00", "worth 500"), "line 6: .*money has two decimals"),
         (TRUE.replace("the promotion closes", "ann bets 10.00 on win_line"), 'line 23: "ann bets 10.00 on win_line"'),
         (TRUE.replace("at 2026-02-26T09:00+11:00", "at 2026-02-26T09:00"), "line 7: .* has no zone"),
         (TRUE.replace("at 2026-02-26T", "at 0206-02-26T"), "line 7: .* is in a year before 2000"),
-        (TRUE.replace("at 2026-02-26T09:00+11:00", "at noon"), 'line 7: "noon" is no time such as 2026-'),
-        (TRUE.replace("at 2026-02-28T09:00:01+11:00,", "at 2026-02-28T25:00:01+11:00,"), "line 10: .* is no time"),
+        (TRUE.replace("at 2026-02-26T09:00+11:00", "at noon"), 'line 7: "noon" is not a time such as 2026-'),
+        (TRUE.replace("at 2026-02-28T09:00:01+11:00,", "at 2026-02-28T25:00:01+11:00,"), "line 10: .* is not a time"),
         (TRUE.replace("complete terms", "table chip 1.00"), "line 5: a promotion is not played at a table"),
-        (TRUE.replace("complete terms", "complete terms\npromotion"), "line 6: that it is about a promotion is said"),
-        (TRUE.replace("promotion\ncomplete", "table chip 1.00\npromotion\ncomplete"), "line 5: .* in place of a table"),
-        (TRUE.replace("stage is drawn\n", "stage is drawn\n  > prizes_drawn by 11.1\n"), "line 18: .*states something"),
-        (TRUE.replace("  > prize_paid by 11.4", "  > ann wins 5.00"), "line 22: .*is nothing that can be expected"),
-        ("scenario Without\nbook craps-nsw-2024\ncomplete terms\n", 'line 3: "complete terms" is nothing'),
+        (
+            TRUE.replace("complete terms", "complete terms\npromotion"),
+            "line 6: write promotion before anything happens",
+        ),
+        (TRUE.replace("promotion\ncomplete", "table chip 1.00\npromotion\ncomplete"), "line 5: .* without a table"),
+        (TRUE.replace("stage is drawn\n", "stage is drawn\n  > prizes_drawn by 11.1\n"), "line 18: .*is a statement"),
+        (
+            TRUE.replace("  > prize_paid by 11.4", "  > ann wins 5.00"),
+            "line 22: .*is not a consequence that can be expected",
+        ),
+        ("scenario Without\nbook craps-nsw-2024\ncomplete terms\n", 'line 3: "complete terms" is not a line'),
     ],
 )
 def test_a_file_that_cannot_be_read_names_its_line(text: str, message: str) -> None:

@@ -272,7 +272,7 @@ def test_a_change_has_what_was_before_its_sign_and_its_notice(kept: Registers) -
     assert (areas["before"], areas["now"]) == ("players in an area several", "players in an area one")
     assert (pay_table["book"], pay_table["clause"]) == (SNAKES, "8.2")
     assert (pay_table["before"], pay_table["now"]) == ("pay table one", "pay table two")
-    assert pay_table["sign"] == "tells of the pay table until 2026-12-15 12:20:29+11:00 AEDT"
+    assert pay_table["sign"] == "announces the pay table until 2026-12-15 12:20:29+11:00 AEDT"
 
 
 def test_the_sign_about_the_pay_table_stands_its_month() -> None:
@@ -281,7 +281,7 @@ def test_the_sign_about_the_pay_table_stands_its_month() -> None:
     floor.house.at += timedelta(days=31)
     floor.says("snakes-1", "sue", "remove_pay_table_sign")
     [down] = rows(floor.registers, "changes", "2026-12")
-    assert (down["sign"], down["notice"]) == ("told of the pay table", "kept")
+    assert (down["sign"], down["notice"]) == ("announced the pay table", "kept")
 
 
 def test_a_notice_that_was_not_kept_is_told() -> None:
@@ -294,7 +294,7 @@ def test_a_notice_that_was_not_kept_is_told() -> None:
     stream = table_stream("craps-1")
     kept = Registers(SHELF)
     kept.take_in(stream, [_earlier(entry) for entry in _entries(floor, stream)])
-    assert column(rows(kept, "changes"), "notice")[-1] == "not kept: it is over at 2026-11-15 12:30:00+11:00 AEDT"
+    assert column(rows(kept, "changes"), "notice")[-1] == "not kept: the notice ends at 2026-11-15 12:30:00+11:00 AEDT"
 
 
 def _entries(floor: Floor, stream: str) -> list[Entry]:

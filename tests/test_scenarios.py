@@ -85,12 +85,12 @@ def test_a_false_scenario_shows_the_first_difference(old: str, new: str, expecte
     [
         ("", "line 1: the file holds no scenario"),
         ("ann bets 1.00 on field", "line 1: a file begins with: scenario NAME"),
-        (GOOD.replace("roll 3 4", "rool 3 4"), 'line 6: "rool 3 4" is nothing that can happen'),
+        (GOOD.replace("roll 3 4", "rool 3 4"), 'line 6: "rool 3 4" is not a line that a scenario can have'),
         (GOOD.replace("ann wins", "ann winz"), 'line 7: "ann winz 10.00'),
         (GOOD.replace("book craps-nsw-2024\n", ""), "does not name its book"),
         ("scenario Nothing\nbook craps-nsw-2024\n", "nothing happens"),
         ("scenario Early\nbook craps-nsw-2024\n> nothing\n", "nothing has happened yet"),
-        (GOOD + "table chip 1.00\n", "the table is described before anything happens"),
+        (GOOD + "table chip 1.00\n", "describe the table before anything happens"),
     ],
 )
 def test_a_file_that_cannot_be_read_names_its_line(text: str, message: str) -> None:

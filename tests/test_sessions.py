@@ -189,7 +189,7 @@ def test_the_shares_of_a_session_are_those_of_its_results() -> None:
 
 def test_a_session_tells_of_every_throw() -> None:
     heard: list[int] = []
-    session(plan_of(SIC_BO, "small 10.00"), 5, told=heard.append)
+    session(plan_of(SIC_BO, "small 10.00"), 5, on_throw=heard.append)
     assert heard == [1, 2, 3, 4, 5]
 
 

@@ -139,7 +139,7 @@ WHY = {
     ".": "it is a folder",
     "not there/": "it is a folder",
     "/dev/full": "No space left on device",
-    "a\0b": "no file has such a name",
+    "a\0b": "a file cannot have such a name",
 }
 
 

@@ -559,8 +559,8 @@ def test_what_comes_next_is_told_before_what_may_be_done_beside_it() -> None:
         (CRAPS, {}, "dora", []),
         (CRAPS, {}, "sam", [("The roll is entered by the stickperson.", "4.4.1")]),
         (CRAPS, BY_HAND, "dora", [("No player has accepted the dice.", "3.3")]),
-        (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.3")]),
-        (TWO_UP, {}, "dora", [("The bets are open. They are called closed first.", "6.3")]),
+        (SIC_BO, {}, "dora", [("The bets are open. Call them closed first.", "8.3")]),
+        (TWO_UP, {}, "dora", [("The bets are open. Call them closed first.", "6.3")]),
         (TWO_UP, BY_HAND, "dora", [("No player has accepted the coins.", "3.1")]),
         (NEW_ZEALAND, BY_HAND, "mia", [("The roll is entered by the dealer.", "5.6(a)")]),
         (NEW_ZEALAND, {}, "ivy", []),  # whom this book does not know
@@ -634,10 +634,10 @@ def test_live_each_is_told_their_own_steps_however_many_look_on() -> None:
         table.says(row.who, row.line)
         head = table.house.house.head(table_stream(table.name))
         for person in ("dora", "sam", "dora"):
-            live = pictures.told(table.state, head, Viewer(person, all=True), table.house.at)
+            live = pictures.felt_for(table.state, head, Viewer(person, all=True), table.house.at)
             assert live.raw["steps"] == table.steps(person)
         for look in (Viewer(None, all=True), Viewer("dora")):
-            assert pictures.told(table.state, head, look, table.house.at).steps is None
+            assert pictures.felt_for(table.state, head, look, table.house.at).steps is None
 
 
 OF_THE_TABLE = {

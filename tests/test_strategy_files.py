@@ -616,7 +616,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     missing = tmp_path / "missing.toml"
     assert str(refused(missing)) == f"{missing}: there is no such file"
     assert str(refused(tmp_path)) == f"{tmp_path}: is a folder, not a file"
-    assert str(refused(f"{tmp_path}/a\0.toml")).endswith("cannot be read (no file has such a name)")
+    assert str(refused(f"{tmp_path}/a\0.toml")).endswith("cannot be read (a file cannot have such a name)")
     assert "cannot be read (" in str(refused(f"{tmp_path}/{'x' * 5000}.toml"))
     large = tmp_path / "large.toml"
     large.write_bytes(b"#" * (MOST_BYTES + 1))
@@ -657,8 +657,8 @@ def test_an_included_strategy_is_told_for_which_book_it_is() -> None:
     [
         ('bet = "field"\nstake = "5% of bankroll"', "rule 2 stakes a share of the bankroll"),
         ('bet = "field"\nstake = "1 unit"\nwhen = ["puck is on", "bankroll above 5.00"]',
-         "rule 2 asks how large the bankroll is"),
-        ('take = "field"\nunless = "bankroll above 5.00"', "rule 2 asks how large the bankroll is"),
+         "rule 2 depends on the size of the bankroll"),
+        ('take = "field"\nunless = "bankroll above 5.00"', "rule 2 depends on the size of the bankroll"),
         ('bet = "behind_win_line"\nstake = "most"\nwhen = "net above 5.00"', None),
     ],
 )  # fmt: skip

@@ -21,7 +21,7 @@ from croupier.house.views import throw_counts, visits
 from croupier.house.views.history import Replays
 from croupier.house.views.rounds import round_at, round_by_number
 from croupier.house.views.throw_counts import ThrowCount
-from croupier.house.views.visibility import PUBLIC_EYES, Viewer
+from croupier.house.views.visibility import PUBLIC_VIEWER, Viewer
 from croupier.house.views.visits import CourseOfVisit, first_since
 from croupier.money import format_cents, parse_cents
 from croupier.table import events
@@ -32,7 +32,7 @@ from tests.waiting import until
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"
 
 
-def counted(house: TestHouse, table: str, look: Viewer = PUBLIC_EYES) -> ThrowCounts:
+def counted(house: TestHouse, table: str, look: Viewer = PUBLIC_VIEWER) -> ThrowCounts:
     stream = table_stream(table)
     count = ThrowCount(SHELF)
     count.go_on(house.store, stream, house.store.head(stream).version)

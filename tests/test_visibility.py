@@ -33,7 +33,7 @@ from croupier.house.views.visibility import ANOTHER, Shown, Viewer, show_table
 from croupier.rulebooks import ids
 from croupier.rules.conduct import KINDS, Act
 from croupier.server.credentials import Credentials
-from croupier.server.live import Telling
+from croupier.server.live import EncodedEntries
 from croupier.server.settings import Settings
 from croupier.store.opening import open_store
 from croupier.store.records import Record
@@ -470,7 +470,7 @@ def test_live_events_are_told_as_history_is(evening: Evening) -> None:
         view = view_of(evening, table)
         for entry in entries(evening, table):
             for look in (STRANGER, Viewer(ANN), Viewer(OTHERS[0]), Viewer("samq", all=True)):
-                data = Telling(view, [entry]).to(look).data
+                data = EncodedEntries(view, [entry]).to(look).data
                 told = json.loads(re.search(rb"^data: (.*)$", data, re.MULTILINE).group(1))  # type: ignore[union-attr]
                 assert told == json.loads(msgspec.json.encode(Shown(view, entry).to(look)))
 

@@ -191,7 +191,7 @@ def check_reading(analysis: Analysis, reading: str) -> None:
     if known is not None and (reading == known.id or reading in [f"{known.id} {rival.name}" for rival in known.rivals]):
         cited = [cite.removeprefix(f"{analysis.book.id} ") for cite in known.clauses]
         own = next((clause for clause in cited if clause in analysis.book.citable()), None)
-        raise Impossible("reading_without_figures", f"{reading} changes no figure of a wager.", own)
+        raise Impossible("reading_without_figures", f"{reading} does not change the figures of any wager.", own)
     say = f'{analysis.book.id} has no reading "{reading}"; it has: {", ".join(names)}.'
     raise Impossible("unknown_reading", say, analysis.book.rules.limits.wagers)
 

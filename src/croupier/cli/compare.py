@@ -112,7 +112,7 @@ def read_question(shelf: Shelf, given: argparse.Namespace) -> Question:
     else:
         before, after = (real_stakes(each, given, left_out) for each in (book, other))
     columns = ComparedBook(shelf, before_terms, before), ComparedBook(after_shelf, after_terms, after)
-    changes = [*told(other, change, pay_table, given)]
+    changes = [*changes_in_words(other, change, pay_table, given)]
     return Question(*columns, change.studied, copied, under(change, given), changes, left_out)
 
 
@@ -148,7 +148,7 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
         check_reading(analysis, name)
         if name not in names:
             rivals = ", ".join(rival for rival in names if name in ("taken", "all", rival.split(" ")[0]))
-            say = f'"{name}" is not the name of one rival reading; name one of: {rivals}.'
+            say = f'There is no single rival reading called "{name}"; name one of: {rivals}.'
             raise Impossible("reading_not_one", say, clause_of(book, name))
     studied = [name for name in dict.fromkeys(asked) if book.is_studied(name)]
     if len(studied) > 1:
@@ -214,7 +214,7 @@ def real_stakes(book: Book, given: argparse.Namespace, left_out: dict[str, str])
     return stakes
 
 
-def told(book: Book, change: Change, pay_table: str | None, given: argparse.Namespace) -> Iterator[str]:
+def changes_in_words(book: Book, change: Change, pay_table: str | None, given: argparse.Namespace) -> Iterator[str]:
     """Yield the changes in words."""
     table = book.rules.pay_table
     chosen = choose(table, read_pay_table(pay_table))

@@ -1,4 +1,4 @@
-"""Check a store against what others hold of it: people's receipts, and checkpoints kept by witnesses."""
+"""Check a store against evidence that others hold: people's receipts, and checkpoints kept by witnesses."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Kept(msgspec.Struct, frozen=True):
     witnessed: list[Witnessed]
 
     def counts(self) -> dict[str, int]:
-        """Return how much of it there is, for JSON; omits what was not given."""
+        """Return the number of each kind of evidence for JSON, without the kinds that were not given."""
         counts = {"receipts": len(self.receipts), "witnessed": len(self.witnessed)}
         return {name: count for name, count in counts.items() if count}
 
     def lines(self) -> Iterator[str]:
-        """Yield how much of it there is, as text."""
+        """Yield the same numbers as text."""
         if self.receipts:
             streams = {receipt.stream for receipt in self.receipts}
             yield f"receipts     {counted(len(self.receipts), 'receipt')} for {counted(len(streams), 'stream')}"

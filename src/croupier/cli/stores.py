@@ -17,7 +17,7 @@ from croupier.cli.output import Tell, complain, counted, print_json, printable, 
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM
 from croupier.store.contract import BesideKind, CorruptStore, Reading, StoreError
-from croupier.store.drafts import draft_of, settle_folder, told_of
+from croupier.store.drafts import draft_of, file_errors, settle_folder
 from croupier.store.exporting import Exported, back_up, export_to
 from croupier.store.keys import PublicKey, read_public_key
 from croupier.store.opening import MEMORY, SQLITE, open_store
@@ -119,7 +119,7 @@ def new_file(target: Path) -> Iterator[Path]:
     beside = draft_of(target)
     try:
         yield beside
-        with told_of(target):
+        with file_errors(target):
             _take_place(beside, target)
     except StoreError as error:
         raise StoreError(str(error).replace(str(beside), str(target))) from error
@@ -192,7 +192,7 @@ class StillStore(ReadThrough):
         return self._view.entries()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        """Refuse: it is read-only, and does not grow. Raises StoreError."""
+        """Refuse to write: the store is open for reading only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     commit = use = adopt = erase = settled = room = load = _refuse

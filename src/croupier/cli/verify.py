@@ -199,7 +199,7 @@ def audited_export(path: Path, digest: str | None) -> Audited:
 
 
 def _in_order(path: Path, rows: Iterator[EventLine | RefusalLine]) -> Streams:
-    """Return all streams of a file. They lie one after another: read in this order, they take a single pass."""
+    """Return all streams of a file in the order of the file, so that reading them takes a single pass."""
     with path.open("rb") as file:
         header = msgspec.json.decode(file.readline(MOST_IN_A_RECORD), type=ExportHeader)
     groups = groupby((row for row in rows if isinstance(row, EventLine)), attrgetter("stream"))

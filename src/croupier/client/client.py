@@ -651,7 +651,7 @@ class Client:
         """Write all events of the house, signed, to a file for `croupier verify`. A failed export leaves no file."""
         target = Path(file)
         if target.exists():
-            raise FileExistsError(f"{target} is there already, and is not overwritten.")
+            raise FileExistsError(f"{target} already exists and was not overwritten.")
         beside = target.with_name(f".{target.name}.{uuid4().hex}.part")
         try:
             with beside.open("xb") as out:

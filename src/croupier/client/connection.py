@@ -66,7 +66,7 @@ class Line:
         if tries < 1:
             raise ValueError("A request is tried at least once.")
         if not url.startswith(("http://", "https://")):
-            raise ValueError(f"The address of a house begins with http:// or https://, not as {url!r} does.")
+            raise ValueError(f"The address of a house must begin with http:// or https://, unlike {url!r} does.")
         self.url = url.rstrip("/")
         self.first_pause = first_pause
         self._tries = tries
@@ -209,7 +209,7 @@ def read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(content or b"null", type=kind)
     except msgspec.MsgspecError as error:
-        raise BadReply(f"The house answered something that is not understood: {error}.") from error
+        raise BadReply(f"The reply of the house cannot be understood: {error}.") from error
 
 
 def _said(error: Exception) -> str:
@@ -340,8 +340,8 @@ class Live:
             return entry
         self._gaps += 1
         if self._gaps == MOST_GAPS:
-            raise BadReply(f"The house leaves event {self._position + 1} out, and tells {entry.version}.")
-        raise _Gap(f"event {self._position + 1} did not come")
+            raise BadReply(f"The house left out event {self._position + 1} and sent {entry.version}.")
+        raise _Gap(f"event {self._position + 1} is missing")
 
 
 def messages(pieces: Iterator[bytes]) -> Iterator[list[Message]]:

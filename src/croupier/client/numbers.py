@@ -160,17 +160,17 @@ class Following:
             self._stands(current, getattr(told, "number", None))
 
     def _stands(self, current: _Round, committed: str | None) -> None:
-        """Note which commitment the house holds: another one, if another program of this player was first."""
+        """Note which commitment the house holds. It is another one if another program of this player was faster."""
         current.is_in = committed == self._committed(current)
         if committed is None or current.is_in:
             return
         if not self._others:
-            unless = "if no other program of yours put it in, the house can choose what falls"
+            unless = "unless another program of yours sent it, the house can choose the throw"
             self._doubt(f"The house holds another number for you in round {current.number}: {unless}.")
         self._others = current.number
 
     def _ready(self, row: dict[str, Any]) -> None:
-        """Note the player's readiness: others do not see whose it is."""
+        """Note that the player is ready, or no longer is. Only the player receives this event with a name."""
         current = self._round
         if current is None or row["number"] != current.number:
             return
@@ -202,7 +202,7 @@ class Following:
         current.is_in = current.has_wager = False  # kept back, which was said: the dice need not say it again
 
     def _look_for_wagers(self, current: _Round) -> None:
-        """Look whether wagers of earlier rounds stand in one that closed without a number of the player."""
+        """Check for wagers from earlier rounds when a round closes without a number of the player."""
         if self._plays and not current.has_wager:
             for table in self._asked(lambda: self._asking.table(self.name)):
                 current.has_wager = table.seated and bool(table.wagers)
@@ -224,7 +224,7 @@ class Following:
         if current is None or row["number"] != current.number or not current.shut:
             return
         if current.has_wager and not current.is_in and self._others != current.number:
-            self._doubt(f"No number of yours was in round {current.number}: the house could choose what fell.")
+            self._doubt(f"No number of yours was in round {current.number}: the house could choose the throw.")
         numbers = dict(zip(current.listed, row.get("numbers", ()), strict=False))
         if current.is_in and numbers.get(self._committed(current)) != current.own.hex():
             how = "although it was revealed in time" if current.is_taken else "which came too late, or was not accepted"

@@ -77,7 +77,7 @@ class Receipts:
     def _challenge(self, before: Receipt, ask: Ask) -> None:
         now = ask(before.stream, before.version)
         if now is None:
-            signed = f"The house signed at {before.at} that {before.stream} had come to event {before.version}"
+            signed = f"The house signed at {before.at} that {before.stream} had reached event {before.version}"
             say = f"{signed}, but now says that there is no such event: it was removed."
             raise BadReceipt(say, (before, *self._behind(before)))
         with self._lock:
@@ -101,7 +101,7 @@ class Receipts:
         if self.key is None:
             self.key = receipt.key
         if receipt.key != self.key:
-            say = f"The house signs with another key than before: {receipt.key}, not {self.key}."
+            say = f"The house signs with a different key from before: {receipt.key}, not {self.key}."
             raise BadReceipt(say, (*list(self._kept.values())[-1:], receipt))
         known = self._kept.setdefault((receipt.stream, receipt.version), receipt)
         if known.hash != receipt.hash:

@@ -193,7 +193,7 @@ class TableStatus(JsonRecord, frozen=True, kw_only=True):
 
 
 class WorstOutcome(JsonRecord, frozen=True, kw_only=True):
-    """What the house can lose at most, None if nothing limits it, and the faces on which it does."""
+    """The most that the house can lose, None if there is no limit, and the faces that cause this loss."""
 
     loss: str | None
     on: list[int | str]

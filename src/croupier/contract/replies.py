@@ -174,7 +174,7 @@ class Table(Reply, frozen=True, kw_only=True):
 
 
 class Throws(Reply, frozen=True):
-    """What is thrown at a table: its faces, and how many."""
+    """What is thrown at a table: the faces, and the number of dice or coins."""
 
     faces: list[Face]
     count: int

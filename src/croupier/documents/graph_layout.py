@@ -109,7 +109,7 @@ SWEEPS = 4
 
 
 def roots_of(starts: Sequence[str], arrows: Collection[Arrow]) -> list[str]:
-    """The starts that no other start leads to; of starts that lead to each other, the first."""
+    """The starts that cannot be reached from other starts; of starts that reach each other, the first."""
     reach = {start: {name for layer in layers_of([start], arrows) for name in layer} for start in starts}
     return [
         start

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from croupier.execution.local import Each, interruptible
-from croupier.execution.simulation_plan import Counted, SimulationPlan, Told
+from croupier.execution.simulation_plan import Counted, OnProgress, SimulationPlan
 from croupier.execution.worker import MATTER, NotPlayed, Played, Versions, own_versions, packed, play
 from croupier.rules.errors import Impossible
 
@@ -34,7 +34,9 @@ LOOK_ROUND = 1.0  # seconds between two checks of the workers
 T = TypeVar("T")
 
 
-def run(plan: SimulationPlan, address: str, told: Told | None = None, each: Each | None = None) -> tuple[Counted, bool]:
+def run(
+    plan: SimulationPlan, address: str, told: OnProgress | None = None, each: Each | None = None
+) -> tuple[Counted, bool]:
     """Play all sessions on the cluster at an address; return the counts, and whether they are complete.
 
     If interrupted, it returns what has come back, which covers a prefix of the sessions. Raises KeyboardInterrupt if no
@@ -79,9 +81,9 @@ class _Cluster:
         self._dask = dask
         self._client: Any = None
         self._reasons = {
-            dask.KilledWorker: "its workers died of the same task again and again",
-            dask.CancelledError: "its scheduler is gone",
-            dask.comm.CommClosedError: "its scheduler is gone",
+            dask.KilledWorker: "the same task repeatedly killed its workers",
+            dask.CancelledError: "its scheduler no longer answers",
+            dask.comm.CommClosedError: "its scheduler no longer answers",
         }
 
     @asynccontextmanager
@@ -147,7 +149,7 @@ def _first_sentence(error: Exception) -> str:
 class _Errand:
     """One run on a cluster. A window of tasks slides over the blocks; results are added up in order."""
 
-    def __init__(self, plan: SimulationPlan, cluster: _Cluster, told: Told | None, each: Each | None) -> None:
+    def __init__(self, plan: SimulationPlan, cluster: _Cluster, told: OnProgress | None, each: Each | None) -> None:
         self.plan = plan
         self.cluster = cluster
         self.told = told

@@ -88,5 +88,5 @@ def check_keeping(sessions: int) -> None:
     """Refuse to keep every session without Polars, or if there are too many. Raises Impossible."""
     need_polars()
     if sessions > MOST_KEPT:
-        say = f"At most {MOST_KEPT:,} sessions can be kept one by one, not {sessions:,}: write them to a file instead."
+        say = f"At most {MOST_KEPT:,} single sessions can be kept, not {sessions:,}: write them to a file instead."
         raise Impossible("too_many_to_keep", say)

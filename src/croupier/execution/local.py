@@ -11,9 +11,9 @@ from typing import TypeVar
 from croupier.execution.simulation_plan import (
     Counted,
     Crew,
+    OnProgress,
     Pairs,
     SimulationPlan,
-    Told,
     block_size,
     check_whole,
     copied,
@@ -48,7 +48,7 @@ class _Line:
     they are consumed.
     """
 
-    def __init__(self, sessions: int, size: int, room: int, told: Told | None, each: Each | None) -> None:
+    def __init__(self, sessions: int, size: int, room: int, told: OnProgress | None, each: Each | None) -> None:
         self._sessions = sessions
         self._size = size
         self._room = room * size
@@ -109,7 +109,7 @@ def run(
     plan: SimulationPlan,
     engines: list[Engine],
     jobs: int | None = None,
-    told: Told | None = None,
+    told: OnProgress | None = None,
     each: Each | None = None,
 ) -> tuple[Counted, bool]:
     """Play all sessions; return the counts, and whether they are complete.
@@ -194,7 +194,7 @@ def compile_given(engines: list[Engine], throws: Throws) -> None:
 
 
 def run_given(
-    engines: list[Engine], throws: Throws, told: Told | None = None, each: Each | None = None
+    engines: list[Engine], throws: Throws, told: OnProgress | None = None, each: Each | None = None
 ) -> tuple[Counted, bool]:
     """Play every row of throws as a session; return the counts, and whether they are complete.
 

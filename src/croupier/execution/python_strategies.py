@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from croupier.execution.frames import ENDED, Kept
-from croupier.execution.simulation_plan import SimulationPlan, Told
+from croupier.execution.simulation_plan import OnProgress, SimulationPlan
 from croupier.rules.game import read_pay_table
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
@@ -49,7 +49,7 @@ def play(
     player: AnyPlayer | Strategy,
     name: str,
     unit: int,
-    told: Told | None = None,
+    told: OnProgress | None = None,
     kept: Kept | None = None,
 ) -> Result:
     """Play all sessions of a plan at its table, and compute the figures.

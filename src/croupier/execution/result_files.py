@@ -49,7 +49,7 @@ class Draft:
             if asked.is_dir() or target.endswith(os.sep):
                 raise IsADirectoryError
             if asked.exists() and not os.access(asked, os.W_OK):
-                raise PermissionError(None, "it may not be written to")
+                raise PermissionError(None, "it is not writable")
             self._place = Path(os.path.realpath(asked)) if self.is_file else asked
             self.path = self._place.with_name(f".{self._place.name}.{os.getpid()}.part") if self.is_file else asked
             self.stream: BinaryIO = self.path.open("xb" if self.is_file else "wb")
@@ -97,7 +97,7 @@ def _reason(error: Exception) -> str | None:
         return os.strerror(int(numbered["number"]))
     if isinstance(error, OSError):
         return error.strerror
-    return "no file has such a name" if isinstance(error, ValueError) else None
+    return "a file cannot have such a name" if isinstance(error, ValueError) else None
 
 
 def write_text(draft: Draft, text: str) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.execution import cluster, frames, local, python_strategies
 from croupier.execution.frames import Kept
-from croupier.execution.simulation_plan import Asked, Options, Pairs, SimulationPlan, Told
+from croupier.execution.simulation_plan import Asked, OnProgress, Options, Pairs, SimulationPlan
 from croupier.money import parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
@@ -51,7 +51,7 @@ class Keywords(TypedDict, total=False):
     jobs: int | None
     dask: str | None
     keep: bool
-    told: Told | None
+    told: OnProgress | None
 
 
 class Difference(NamedTuple):
@@ -86,7 +86,7 @@ class Simulation(Result, frozen=True, dict=True):
         """A row per session: `session`, `net`, `rolls`, `ended`, `drawdown`. Raises Impossible without `keep`."""
         kept: Kept | None = self.__dict__.get("kept")
         if kept is None:
-            say = "The sessions were not kept one by one: simulate(..., keep=True) does."
+            say = "Individual sessions were not kept: use simulate(..., keep=True)."
             raise Impossible("sessions_not_kept", say)
         return kept.table()
 
@@ -233,7 +233,7 @@ def _compiled(plan: SimulationPlan, options: Options, compares: bool) -> list[Si
     return [_with_tables(*one) for one in zip(made, tables, pairs, strict=True)]
 
 
-def _by_hand(plan: SimulationPlan, player: AnyPlayer, unit: int, keep: bool, told: Told | None) -> Simulation:
+def _by_hand(plan: SimulationPlan, player: AnyPlayer, unit: int, keep: bool, told: OnProgress | None) -> Simulation:
     """The result of a strategy written in Python."""
     kept = Kept() if keep else None
     return _with_tables(

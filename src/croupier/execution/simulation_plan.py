@@ -32,7 +32,7 @@ MOST_PACE = 1_000_000
 WORD = 2**63
 
 
-Told = Callable[[int], None]  # called with the number of sessions just completed
+OnProgress = Callable[[int], None]  # called with the number of sessions just completed
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     jobs: Annotated[int | None, Meta(description="number of cores to use on this machine")] = None
     dask: Annotated[str | None, Meta(description="address of a Dask cluster to use instead")] = None
     keep: Annotated[bool, Meta(description="store every session for `session_table`")] = False
-    told: Annotated[Told | None, Meta(description="called with the number of sessions just completed")] = None
+    told: Annotated[OnProgress | None, Meta(description="called with the number of sessions just completed")] = None
 
 
 DEFAULTS = Options()

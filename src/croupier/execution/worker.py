@@ -22,7 +22,7 @@ from croupier.simulation.kernels.engine import Engine, Known
 MATTER = ("croupier", "numba")  # packages whose versions must match, or numbers might differ
 SOURCE = "source of croupier"  # two copies of one version may differ during development
 PARTS = ("money.py", "rulebooks", "rules", "maths", "table", "simulation", "execution")  # sources that matter
-MOST_KEPT = 4  # orders whose engines a worker caches, since compiling takes time
+MOST_KEPT = 4  # plans whose engines a worker caches, since compiling takes time
 
 Versions = dict[str, str | None]
 
@@ -87,7 +87,7 @@ def play(parcel: bytes, first: int, count: int, with_known: bool, versions: Vers
 
 
 class _Kept:
-    """A cache of the engines of the last few orders. Several threads may ask at once; only one builds."""
+    """A cache of the engines of the last few plans. Several threads may ask at once; only one builds."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -106,7 +106,7 @@ class _Kept:
 _KEPT = _Kept()
 
 
-# Serialised orders, with the files of the caller's own books, which workers do not have
+# Serialised plans, with the files of the caller's own books, which workers do not have
 
 Files = dict[str, bytes]  # by path under the book's folder; a single-file book has an empty path
 

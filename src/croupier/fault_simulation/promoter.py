@@ -22,7 +22,7 @@ from croupier.house.stored_events import Entry
 from croupier.prizes.decide import may_be_asked
 from croupier.prizes.draw_verification import verify_draw
 from croupier.prizes.events import EntriesTaken
-from croupier.prizes.reading import WORDS, fields_of, tell_terms
+from croupier.prizes.reading import WORDS, fields_of, terms_as_line
 from croupier.prizes.terms import Earning, Prize, Terms, Value
 from croupier.rules.prizes import Prizes, Term
 from croupier.rules.shelf import Shelf
@@ -57,7 +57,7 @@ def whole_terms(rules: Prizes, starts: datetime = START) -> Terms:
 def filing(rules: Prizes, promotion: str, book: str) -> Iterator[Order]:
     """Yield the orders that bring a promotion to its start day."""
     yield orders.OpenPromotion(promotion=promotion, book=book, title=promotion)
-    terms = tell_terms(rules, whole_terms(rules))
+    terms = terms_as_line(rules, whole_terms(rules))
     for line in (
         {"do": "draft_terms", "terms": terms},
         {"do": "file_terms"},
@@ -138,7 +138,7 @@ class Promoter(Person):
         award = random.choice(promotion.awards) if promotion.awards else None
         form = random.choice(rules.payment.forms).id
         said: dict[str, Callable[[], object]] = {
-            "terms": lambda: tell_terms(rules, self._amended(rules, promotion.terms)),
+            "terms": lambda: terms_as_line(rules, self._amended(rules, promotion.terms)),
             "entries": self._hand_made,
             "award": lambda: 1 if award is None else award.number,
             "claimant": lambda: self._players[0] if award is None else award.entrant,

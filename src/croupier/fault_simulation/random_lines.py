@@ -161,7 +161,7 @@ class RandomLines:
         return {"do": act.id, **{field: known.get(field) or self._field(act, field, at) for field in form}}
 
     def _remembered(self, act: Act) -> Line:
-        """Return fields that the table remembers, mostly, for acts that need them."""
+        """Return values for an act's fields: mostly those in the table's facts, for acts that need them."""
         known: Line = {}
         for need in act.needs:
             if need.fact is not None and "{" in need.fact and not need.holds_of_nothing:
@@ -170,7 +170,7 @@ class RandomLines:
         return known
 
     def _owing(self) -> Line:
-        """Return an unresolved wrong payment, mostly."""
+        """Return values for a case: mostly those of an unresolved wrong payment."""
         facts = self.seen.facts
         owing = [fact for fact in facts if fact.startswith(OWING)]
         if not owing or self._random.random() < 0.3:
@@ -180,7 +180,7 @@ class RandomLines:
         return {"case": fact.removeprefix(OWING), **({"amount": format_cents(cents)} if isinstance(cents, int) else {})}
 
     def _standing(self) -> Line:
-        """Return a wager on the layout, mostly, for acts that concern one."""
+        """Return values for a wager: mostly one on the layout, for acts that concern one."""
         layout = self.seen.layout
         if not layout or self._random.random() < 0.3:
             return {}

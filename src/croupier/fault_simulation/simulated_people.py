@@ -171,7 +171,7 @@ class Player(Person):
         self._go_on(told)
 
     def _go_on(self, told: OrderReply) -> None:
-        """Schedule the next step; without a seat, mostly take one. One that was given back is not missed twice."""
+        """Schedule the next step; a player without a seat mostly takes one. Forget a seat that the house took back."""
         if isinstance(told, ProblemBody) and told.code == "not_at_table" and self._table in self._seats:
             self._seats.remove(self._table)
         sits = told.ok or bool(self._seats) or self._random.random() < 0.1
@@ -211,7 +211,7 @@ class Player(Person):
             self.ask(self._bet(), self._go_on)
 
     def _ready(self) -> orders.SayReady | None:
-        """Return that the bets may be shut, mostly; with a number, as pages do."""
+        """Return an order that says the bets may be shut, mostly; with a number, as pages send it."""
         number = self._number()
         if number is None:
             return None

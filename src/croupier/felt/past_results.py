@@ -279,7 +279,7 @@ def _number(state: str) -> int | None:
 
 
 def counted_out(events: Iterable[AnyEvent]) -> tuple[Pick, ...]:
-    """Return the picks of wagers that count results and have won by the last of them: their states include a number."""
+    """Return the picks of wagers that count results and win with the last one; their states include a number."""
     won = [event for event in events if isinstance(event, AreaSettled) and event.result == "win"]
     return tuple(event.pick for event in won if event.pick is not None and _number(event.state))
 

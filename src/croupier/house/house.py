@@ -188,9 +188,9 @@ class House:
         for entry in taken:
             if isinstance(entry.document.event, DiceDrawn | RoundCancelled):
                 self._secrets.pop(rounds.secret_name(live.state.name, entry.document.event.number), None)
-        self._tell(stream, taken)
+        self._publish(stream, taken)
 
-    def _tell(self, stream: str, entries: list[Entry]) -> None:
+    def _publish(self, stream: str, entries: list[Entry]) -> None:
         if entries:
             self._published(stream, entries)
 
@@ -285,7 +285,7 @@ class House:
                     self._secrets[name] = secret
             for stream, draft in pending.drafted.items():
                 if draft.entries and self._loaded(stream).stored(draft):
-                    self._tell(stream, draft.entries)
+                    self._publish(stream, draft.entries)
             return pending.answer
         self.failed(pending)
         if isinstance(stored, Answered):

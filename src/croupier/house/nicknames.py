@@ -22,7 +22,7 @@ RESERVED = (
 )
 BAD_NICKNAME = (
     f"A nickname has {LEAST_LETTERS} to {MOST_LETTERS} letters and digits, with single spaces, dots, hyphens and "
-    "apostrophes between them, and is no title of the house."
+    "apostrophes between them, and cannot be a title of the house."
 )
 
 _HOW = (

@@ -55,7 +55,7 @@ from croupier.house.views.table import (
 )
 from croupier.house.views.throw_counts import ThrowCount
 from croupier.house.views.visibility import (
-    PUBLIC_EYES,
+    PUBLIC_VIEWER,
     Shown,
     Viewer,
     full_entry,
@@ -69,7 +69,7 @@ from croupier.house.views.visits import CourseOfVisit, first_since
 __all__ = [
     "BY_ID",
     "MOST_LETTERS",
-    "PUBLIC_EYES",
+    "PUBLIC_VIEWER",
     "Account",
     "BetsShut",
     "Claimants",

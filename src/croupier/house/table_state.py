@@ -33,7 +33,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """A round of a self-running table. `shut` is the hash of the record that shut the bets.
 
     `numbers` maps the commitments of players' numbers to the numbers, "" until revealed; `players` maps players to
-    their commitments. A `brief` round takes no bets and is open for no time.
+    their commitments. A `brief` round takes no bets, and its betting time is zero.
     `calls` counts last calls: another is made if the bets could not be shut in time.
     A round that `waits` has no time to close before the first bet. `ready` are the players who are ready.
     """

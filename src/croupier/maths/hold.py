@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.maths.plan import Moment, Plan
-from croupier.maths.session import Outlook, PlanSession, Told, lumped
+from croupier.maths.session import OnProgress, Outlook, PlanSession, lumped
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import offers, schema
 from croupier.rules.book import Book
@@ -59,11 +59,11 @@ class Takings(msgspec.Struct, frozen=True):
         return self.mean / self.handle if self.handle else Fraction(0)
 
 
-def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
+def takings(plan: Plan, throws: int, on_throw: OnProgress | None = None) -> Takings:
     """Return the house's win over this many throws. Raises Impossible if even the mean would take too long."""
     tally = _tally(plan, throws)
     try:
-        outlook = next(PlanSession(plan, throws, work=EXACT_WORK).outlooks([throws], told))
+        outlook = next(PlanSession(plan, throws, work=EXACT_WORK).outlooks([throws], on_throw))
     except Impossible:
         return _normal(tally, throws)
     kept = Outlook(throws, {-cents: ways for cents, ways in outlook.ways.items()}, {})

@@ -29,7 +29,7 @@ REACHED = Moment((), ("reached the target",))
 
 Steps = dict[Moment, Counter[tuple[Moment, int]]]
 Brought = TypeVar("Brought", bound=Hashable)  # the result of a throw: cents, or several figures at once
-Told = Callable[[int], None]
+OnProgress = Callable[[int], None]
 
 
 class Outlook:
@@ -170,8 +170,8 @@ class PlanSession:
             check_moments(len(made))
         return made
 
-    def outlooks(self, at: Iterable[int], told: Told | None = None) -> Iterator[Outlook]:
-        """The session after each of these numbers of throws, ascending; calls `told` after each throw."""
+    def outlooks(self, at: Iterable[int], on_throw: OnProgress | None = None) -> Iterator[Outlook]:
+        """The session after each of these numbers of throws, ascending; calls `on_throw` after each throw."""
         wanted = set(at)
         packed = self._before_throw({self.plan.opening(): 1}, 0)
         for throw in range(self.throws + 1):
@@ -179,8 +179,8 @@ class PlanSession:
                 yield self._outlook(packed, throw)
             if throw < self.throws:
                 packed = self._before_throw(self._throw(packed), throw + 1)
-                if told is not None:
-                    told(throw + 1)
+                if on_throw is not None:
+                    on_throw(throw + 1)
 
     def _throw(self, packed: dict[Moment, int]) -> dict[Moment, int]:
         after: dict[Moment, int] = {}
@@ -277,13 +277,13 @@ def lumped(
 
 
 def session(
-    plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None, told: Told | None = None
+    plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None, on_throw: OnProgress | None = None
 ) -> Outlook:
     """Return the exact distribution of the result, and with a bankroll the probability of ruin by then.
 
     Raises Impossible if it would take too long.
     """
-    return next(PlanSession(plan, throws, bankroll, target).outlooks([throws], told))
+    return next(PlanSession(plan, throws, bankroll, target).outlooks([throws], on_throw))
 
 
 # Ruin or target, with no limit on throws: exact probabilities over every moment and bankroll

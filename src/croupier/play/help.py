@@ -51,7 +51,7 @@ class Helper:
         name = example.partition(" ")[2]
         rows = [
             (example, "put chips on an area: an amount and its name, or the beginning of it"),
-            (f"take {name}", f"take a wager down; take 5 {name} only so much; take all takes everything"),
+            (f"take {name}", f"take a wager down; take 5 {name} takes only that much; take all takes everything"),
             (f"Enter or {throw.command}", f"close the bets and throw the {throw.field}"),
             ("undo", "undo the last move of chips since the last throw"),
             ("rebet, double, clear", "repeat the last wagers, double what stands, take all down"),
@@ -59,7 +59,7 @@ class Helper:
             ("pays, history", "the pay table; the results so far"),
             (f"help {name}", "what a wager is, what it pays, whether it can be made now"),
             (f"rules {self.session.rules.throw.clause}", "a clause of the rules; rules alone lists the sections"),
-            ("quit", "leave the table; several commands may stand in a line with ; between them"),
+            ("quit", "leave the table; write several commands in one line with ; between them"),
         ]
         sleeper = next((wager for wager in self.session.rules.wagers if wager.can_be_called), None)
         if sleeper is not None:

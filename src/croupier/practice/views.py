@@ -27,7 +27,7 @@ def show(shelf: Shelf, made: Practised, now: datetime, *, drawing: bool, ahead: 
 
 
 def _attended(felt: Felt) -> Felt:
-    """Whoever practises is also the dealer."""
+    """Return the felt as at a table with a dealer: the player deals too."""
     return msgspec.structs.replace(felt, attended=True)
 
 

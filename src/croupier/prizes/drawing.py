@@ -26,7 +26,9 @@ def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntr
     assert closes is not None
     if at >= closes:
         return Refusal(
-            "entries_closed", f"Under the terms, entries closed at {promotion.terms.told('entries_close')}.", clause
+            "entries_closed",
+            f"Under the terms, entries closed at {promotion.terms.time_in_words('entries_close')}.",
+            clause,
         )
     if not command.entries:
         return Refusal("no_entries", "Give at least one entry.", clause)
@@ -68,7 +70,9 @@ def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEn
     assert closes is not None
     if at < closes:
         return Refusal(
-            "too_early", f"Under the terms, entries are taken until {promotion.terms.told('entries_close')}.", clause
+            "too_early",
+            f"Under the terms, entries are taken until {promotion.terms.time_in_words('entries_close')}.",
+            clause,
         )
     closed = events.EntriesClosed(at=at, by=command.by, clause=clause)
     refusal = _check_entries(rules, promotion, command.entries)
@@ -101,7 +105,9 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
     if at < awarded:
-        sentence = f"Under the terms, the prize is awarded at {promotion.terms.told('awarded_at')}, not before."
+        sentence = (
+            f"Under the terms, the prize is awarded at {promotion.terms.time_in_words('awarded_at')}, not before."
+        )
         return Refusal("too_early", sentence, rules.clause_of("awarded_at"))
     drawn = [*(prize for prize, _ in command.winners), *command.nobody]
     refusal = (

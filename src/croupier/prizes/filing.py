@@ -139,11 +139,11 @@ def start_promotion(rules: Prizes, promotion: Promotion, command: commands.Start
     if promotion.filed is None or starts is None:
         return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
     if at < starts:
-        sentence = f"Under its terms, the promotion starts at {promotion.terms.told('starts')}, not before."
+        sentence = f"Under its terms, the promotion starts at {promotion.terms.time_in_words('starts')}, not before."
         return Refusal("too_early", sentence, rules.clause_of("starts"))
     closes = promotion.terms.time("entries_close")
     if closes is not None and at >= closes:
-        sentence = f"Under the terms, entries closed at {promotion.terms.told('entries_close')}."
+        sentence = f"Under the terms, entries closed at {promotion.terms.time_in_words('entries_close')}."
         return Refusal("entries_closed", sentence, rules.clause_of("entries_close"))
     refusal = check_available(rules, promotion)
     return refusal or (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)

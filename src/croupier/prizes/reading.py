@@ -149,7 +149,7 @@ _READ: dict[str, Callable[[Prizes, Any], object]] = {"terms": _terms, "parts": _
 # Terms as plain values, the way lines take them: amounts are text.
 
 
-def tell_terms(rules: Prizes, terms: Terms) -> dict[str, Any]:
+def terms_as_line(rules: Prizes, terms: Terms) -> dict[str, Any]:
     """Return terms as plain values; read as a line they make the same terms again."""
     earning = terms.earning
     return {

@@ -253,7 +253,7 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
         said = self.said.get(term)
         return moment(said) if isinstance(said, str) else None
 
-    def told(self, term: str) -> str:
+    def time_in_words(self, term: str) -> str:
         """Return a time for people to read, in the zone in which the terms state it."""
         return str(self.said.get(term, "")).replace("T", " ")
 

@@ -107,7 +107,7 @@ class RowCompiler:
     """Compiles the rows of one wager and pick, or of one phase."""
 
     def __init__(self, file: str, where: str, outcomes: Outcomes, odds_of: OddsOf | None) -> None:
-        """Set up for a wager; with `odds_of` None, for a phase, which never ends."""
+        """Prepare to compile a wager or, if `odds_of` is None, a phase, which never ends."""
         self.file = file
         self.where = where
         self.outcomes = outcomes

@@ -211,7 +211,7 @@ class _Reader:
 
     def _book(self, line: Line, rest: str) -> None:
         if self.scenarios[-1].book:
-            raise self.error(line, "a scenario is played by one book")
+            raise self.error(line, "a scenario has only one book")
         self.scenarios[-1].book = rest
 
     def _proves(self, line: Line, rest: str) -> None:
@@ -219,9 +219,7 @@ class _Reader:
 
     def _promotion(self, line: Line) -> None:
         if self.scenarios[-1].steps or self.scenarios[-1].table:
-            raise self.error(
-                line, "that it is about a promotion is said before anything happens, and in place of a table"
-            )
+            raise self.error(line, "write promotion before anything happens, and without a table")
         self.scenarios[-1].promotion = True
 
     @property
@@ -235,7 +233,7 @@ class _Reader:
         if self.scenarios[-1].promotion:
             raise self.error(line, "a promotion is not played at a table")
         if self.scenarios[-1].steps:
-            raise self.error(line, "the table is described before anything happens")
+            raise self.error(line, "describe the table before anything happens")
         name = f"limit {' '.join(value.split()[:-2])}" if key == "limit" else key
         self.scenarios[-1].table[name] = value.strip()
 
@@ -272,7 +270,7 @@ class _Reader:
             zone = datetime.fromisoformat(text).tzinfo
         except ValueError:
             such_as = "2026-03-01T09:00+11:00" if promotion else "2024-08-18T20:00:00"
-            raise self.error(line, f'"{text}" is no time such as {such_as}') from None
+            raise self.error(line, f'"{text}" is not a time such as {such_as}') from None
         if promotion and zone is None:
             raise self.error(line, f'"{text}" has no zone; write it as 2026-03-01T09:00+11:00')
         if promotion and not text.startswith("2"):
@@ -287,14 +285,14 @@ class _Reader:
 
     def _check_consequences(self, line: Line, step: Step) -> None:
         if step.kind in self._forms.statements:
-            raise self.error(line, f'"{step.line.text}" states something; only what happens has consequences')
+            raise self.error(line, f'"{step.line.text}" is a statement; only an action has consequences')
 
     def _expectation(self, line: Line, text: str) -> Expected:
         for kind, form in self._forms.expected:
             match = form.fullmatch(text.strip())
             if match is not None:
                 return Expected(line, kind, _values(match))
-        raise self.error(line, f'"{text.strip()}" is nothing that can be expected')
+        raise self.error(line, f'"{text.strip()}" is not a consequence that can be expected')
 
     def _trial(self, line: Line) -> None:
         action, _, consequences = line.text.partition(": ")
@@ -313,12 +311,12 @@ _HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
 
 def not_an_act(file: str, line: Line) -> ScenarioError:
     """Return the error for a line that fits no form and no act of the book."""
-    return ScenarioError(file, line.number, f'"{line.text}" is nothing that can happen or be stated{_hint(line)}')
+    return ScenarioError(file, line.number, f'"{line.text}" is not a line that a scenario can have{_hint(line)}')
 
 
 def not_of_a_promotion(file: str, line: Line) -> ScenarioError:
     """Return the error for a line that fits no form of a promotion."""
-    reason = f'"{line.text}" is nothing that can happen to a promotion or be stated of one{_hint(line)}'
+    reason = f'"{line.text}" is not a line that a scenario of a promotion can have{_hint(line)}'
     return ScenarioError(file, line.number, reason)
 
 

@@ -83,7 +83,7 @@ class ChangeListener:
             try:
                 if listener is None:
                     listener = listen()
-                    self._tell([None])  # compare once: changes made earlier were not announced here
+                    self._announce([None])  # compare once: changes made earlier were not announced here
                 heard = listener.wait(WAIT)
             except StoreError as error:
                 if not is_lost:
@@ -94,11 +94,11 @@ class ChangeListener:
             if is_lost:
                 log.warning("Notifications from other processes arrive again.")
             is_lost = False
-            self._tell([notice.heads for notice in heard])
+            self._announce([notice.heads for notice in heard])
         if listener is not None:
             listener.close()
 
-    def _tell(self, heard: list[dict[str, int] | None]) -> None:
+    def _announce(self, heard: list[dict[str, int] | None]) -> None:
         if heard:
             with suppress(RuntimeError):  # the loop is closed: the server is shutting down
                 self._loop.call_soon_threadsafe(self._hear, heard)

@@ -430,7 +430,7 @@ class _Node:
         return self.named.setdefault(parts[0], _Node()).at(parts[1:])
 
     def find(self, parts: list[str], values: list[str], step: int = 0) -> _Node | None:
-        """Return the node of a path, and the values in place of names. A name goes before any value."""
+        """Return the node of a path, and its parameters' values. A literal step takes precedence over a parameter."""
         if step == len(parts):
             return self if self.there else None
         named = self.named.get(parts[step])
@@ -519,7 +519,7 @@ class Application:
         host, origin = request.headers.get("host"), request.headers.get("origin")
         if host is not None and (not self._hosts.knows(host) or request.has_many_hosts):
             raise Problem(
-                421, "wrong_host", "This is not a name of the house: add it to the setting hosts if it should be."
+                421, "wrong_host", "This is not a host name of the house: add it to the setting hosts if it should be."
             )
         if origin is not None and request.method not in READING and not self._hosts.is_own(origin, host or ""):
             raise Problem(403, "wrong_origin", "Pages of other sites cannot give orders to this house.")

@@ -21,7 +21,7 @@ from croupier.house.house import House, NotLoaded
 from croupier.house.live_streams import Head
 from croupier.house.names import TABLES, name_of, table_stream
 from croupier.house.queries import (
-    PUBLIC_EYES,
+    PUBLIC_VIEWER,
     BetsShut,
     Console,
     SharedFelt,
@@ -237,17 +237,17 @@ class Broadcaster:
         """Send what was stored to all listeners of a stream."""
         listeners = self._listeners.get(stream)
         if listeners:
-            telling = Teller.of(house, stream, self.issue).telling(entries)
+            encoded = EntryEncoder.of(house, stream, self.issue).encode(entries)
             for listener in list(listeners):
                 try:
-                    listener.hear(telling.to(listener.look()))
+                    listener.hear(encoded.to(listener.look()))
                 except NotLoaded:  # their account is not loaded: they reconnect, and the others do not wait
                     listener.is_closed = True
                     listener.wake()
 
 
-class Teller(NamedTuple):
-    """Encodes the entries of a stream; `table` is None for an account's.
+class EntryEncoder(NamedTuple):
+    """Encodes the entries of one stream for its listeners. `table` is None for the stream of an account.
 
     It is immutable, so past entries can be encoded in a thread.
     """
@@ -257,22 +257,22 @@ class Teller(NamedTuple):
     issue: Issue
 
     @classmethod
-    def of(cls, house: House, stream: str, issue: Issue) -> Teller:
-        """Create the teller of one stream."""
+    def of(cls, house: House, stream: str, issue: Issue) -> EntryEncoder:
+        """Create the encoder of one stream."""
         return cls(house.shelf, house.table(name_of(stream)) if stream.startswith(TABLES) else None, issue)
 
-    def telling(self, entries: list[Entry]) -> Telling:
+    def encode(self, entries: list[Entry]) -> EncodedEntries:
         """Prepare entries, with receipts for those that close the bets."""
         if self.table is None:
-            return Telling(None, entries)
+            return EncodedEntries(None, entries)
         kind = BetsClosed if self.table.rhythm is None else BetsShut
         stream = table_stream(self.table.name)
         shut = [Claim(stream, one.version, one.hash) for one in entries if isinstance(one.document.event, kind)]
         receipts = {one.version: message("receipt", one) for one in self.issue(shut)} if shut else {}
-        return Telling(TableView(self.shelf, self.table.game), entries, receipts)
+        return EncodedEntries(TableView(self.shelf, self.table.game), entries, receipts)
 
 
-class Telling:
+class EncodedEntries:
     """Entries of a stream as bytes, encoded once for all who see the same.
 
     An entry that closes the bets is followed by its receipt, so everyone at the table has it before the throw.
@@ -301,8 +301,8 @@ class Telling:
             return Chunk(self._entries[-1].version, b"".join(self._for_all(look)))
         own = [shown.concerns(look.person) for shown in self._shown]
         if not any(own):
-            return self.to(PUBLIC_EYES)
-        told = zip(own, self._shown, self._for_all(PUBLIC_EYES), strict=True)
+            return self.to(PUBLIC_VIEWER)
+        told = zip(own, self._shown, self._for_all(PUBLIC_VIEWER), strict=True)
         return Chunk(
             self._entries[-1].version,
             b"".join([self._entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
@@ -343,7 +343,7 @@ class Pictures:
         self._shelf = shelf
         self._kept: dict[str, _Kept] = {}
 
-    def told(self, state: TableState, head: Head, look: Viewer, now: datetime) -> Felt:
+    def felt_for(self, state: TableState, head: Head, look: Viewer, now: datetime) -> Felt:
         """Return a table's felt for a viewer, as `show_felt` does."""
         kept = self._kept.get(state.name)
         if kept is None or kept.head != head:
@@ -352,7 +352,7 @@ class Pictures:
             return show_felt(self._shelf, state, head, look, now, kept.shared)
         felt = kept.felts.get(look.all)
         if felt is None:
-            audience = PUBLIC_EYES._replace(all=look.all)
+            audience = PUBLIC_VIEWER._replace(all=look.all)
             felt = kept.felts[look.all] = show_felt(self._shelf, state, head, audience, now, kept.shared)
         felt = msgspec.structs.replace(felt, now=stamp(now))
         console = self._console(kept, state, look, now)

@@ -1,9 +1,9 @@
-"""Who is there: players whose page is open, or who give orders, at tables that run by themselves.
+"""Who is present at tables that run by themselves: players whose page is open, or who give orders.
 
-Only changes are stored, as events of the table. So all processes of a house know who is away, and a restart does too. A
-process sees its own listeners only. Where several share a store, one calls a player away at once only if the player was
-seen here and has gone; of players it never saw, the process that hears them knows better, and says so when it learns
-that they were called away.
+Only changes are stored, as events of the table, so that all processes of a house know who is away, even after a
+restart. A process sees only its own listeners. Where several processes share a store, one reports a player as away at
+once only if the player was connected to it and has left. If it reports a player who is connected elsewhere, the other
+process corrects the report.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class Presence:
             try:
                 await self.look()
             except StoreError as error:
-                log.error("who is there is not noted", extra={"reason": str(error)})
+                log.error("presence could not be recorded", extra={"reason": str(error)})
             except Exception:  # one bug must not end the loop
-                log.exception("who is there is not noted")
+                log.exception("presence could not be recorded")
 
     async def look(self) -> None:
-        """Look once who is there, and give the orders that follow. Raises StoreError."""
+        """Check once who is present, and give the orders that follow. Raises StoreError."""
         now, tables = self._processor.clock(), self._processor.house.tables()
         seated = {(table.name, person) for table in tables if table.rhythm is not None for person in table.game.chips}
         for gone in self._heard.keys() - seated:

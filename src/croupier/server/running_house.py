@@ -239,7 +239,7 @@ class RunningHouse:
         try:
             self.broadcaster.publish(self.house, stream, entries)
         except Exception:  # the events are stored: orders must not fail, and listeners can read them from the store
-            log.exception("listeners could not be told of %s", stream)
+            log.exception("listeners could not be notified of %s", stream)
             self.broadcaster.dismiss_from(stream)
 
     def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:

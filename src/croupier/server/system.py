@@ -89,7 +89,5 @@ def key_there(settings: Settings) -> HouseKey | None:
 def new_key(settings: Settings, store: Store) -> HouseKey:
     """Create a key for a house without one. Raises StoreError if its store was sealed with another key."""
     if store.head(STREAM).version:
-        raise StoreError(
-            f"{store.name} was sealed with a key that is not in {settings.key}: give it the one it began with."
-        )
+        raise StoreError(f"{store.name} was sealed with a key that is not in {settings.key}: use its first key.")
     return house_key(Path(settings.key))

@@ -19,7 +19,7 @@ def draft(target: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
     """
     beside = draft_of(target)
     try:
-        with told_of(target):
+        with file_errors(target):
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
                 yield file
                 file.flush()
@@ -56,8 +56,8 @@ def settle_folder(folder: Path) -> None:
 
 
 @contextmanager
-def told_of(target: Path) -> Iterator[None]:
-    """VerificationReport any file error in the block as one sentence about the target."""
+def file_errors(target: Path) -> Iterator[None]:
+    """Report any file error in the block as one sentence about the target."""
     try:
         yield
     except OSError as error:

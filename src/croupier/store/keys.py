@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from croupier.store.contract import StoreError
-from croupier.store.drafts import draft_of, told_of
+from croupier.store.drafts import draft_of, file_errors
 
 MOST_BYTES = 10_000  # a key file has a few hundred
 OTHERS = 0o077  # mode bits that give anyone else access to a private file
@@ -87,7 +87,7 @@ def _make(path: Path) -> None:
     """Create a key file atomically; if another process creates one first, keep that one."""
     beside = draft_of(path)
     try:
-        with told_of(path):
+        with file_errors(path):
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(HouseKey.new().pem())
                 file.flush()

@@ -19,7 +19,7 @@ def check_name(name: str) -> None:
     if name.isascii() and name.isprintable():
         return
     if _NEVER_IN_A_NAME.search(name):
-        raise ValueError(f"A name in a store has no control characters and no halves of any: {name!r}.")
+        raise ValueError(f"A name in a store cannot have control characters or lone surrogates: {name!r}.")
 
 
 _NEVER_IN_A_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\U0010ffff]")

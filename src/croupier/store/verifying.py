@@ -262,7 +262,7 @@ def _refusal_digest(line: RefusalLine, found: _Findings) -> bytes:
     try:
         return checksum(read_document(line))
     except ValueError:
-        found.wrong("damaged", f"StoredRefusal {line.refusal} cannot be read.")
+        found.wrong("damaged", f"Refusal {line.refusal} cannot be read.")
         return b""
 
 

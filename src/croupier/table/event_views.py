@@ -122,12 +122,12 @@ def _by_colour(checks: Iterable[tuple[str, int]]) -> dict[str, str]:
 
 
 def _copy(kind: type[Row], event: msgspec.Struct, **changed: object) -> Row:
-    """Make a row with the fields of an event, and with these instead."""
+    """Make a row from the fields of an event, with these values in place of its own."""
     return kind(**{name: changed[name] if name in changed else getattr(event, name) for name in kind.__struct_fields__})
 
 
 def _row(kind: type[shown.EventView], **money: str) -> Callable[[TableView, Any], Rows]:
-    """Return how an event is shown that people see as it is, but for amounts, which come from fields in cents."""
+    """Return a function that copies an event into its public form, with amounts made from fields in cents."""
 
     def rows(view: TableView, event: msgspec.Struct) -> Rows:
         amounts = {name: format_cents(getattr(event, source)) for name, source in money.items()}

@@ -230,7 +230,7 @@ def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple
 
 
 def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
-    """Parse what was found: like a bet, or, named with its number, a wager that has travelled."""
+    """Parse a found wager. It is named like a bet, or by its number if it has travelled."""
     wager = view.game.book.wagers.get(command.wager)
     if wager is None or not wager.can_move or command.pick is None or command.amount <= 0:
         return read_bet(view, command)
@@ -255,7 +255,7 @@ def _is_locked(bet: Bet) -> bool:
 
 
 def _keeps_step(bet: Bet) -> bool:
-    """Whether chips laid before the bets closed have kept step with the table since, with no result yet."""
+    """Whether the wager's state follows the phase that keeps bets closed, so that chips laid in time share it."""
     betting = bet.game.book.rules.betting
     pending = betting.reopens.phase if betting is not None and betting.reopens is not None else None
     return pending is not None and bet.wager.start_by == pending and not bet.state.bets_open

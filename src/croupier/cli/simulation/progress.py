@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.simulation.plots import large
-from croupier.execution.simulation_plan import Told
+from croupier.execution.simulation_plan import OnProgress
 
 SHORTEST_BAR, LONGEST_BAR = 12, 40  # columns
 SPARE = 4  # columns reserved for two ^C from the terminal; on a line of its own, that line would be cleared instead
@@ -41,7 +41,7 @@ def patience(console: Console, words: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress(console: Console, sessions: int, rolls: int | None, throws: str) -> Iterator[Told]:
+def progress(console: Console, sessions: int, rolls: int | None, throws: str) -> Iterator[OnProgress]:
     """Show a bar that advances with the sessions reported, and remove it at the end.
 
     `rolls` is the number per session over all strategies; None if sessions may end early.

@@ -20,7 +20,7 @@ from croupier.cli.simulation.summary import Done
 from croupier.execution.local import Each, compile_given, run, run_given
 from croupier.execution.result_files import CsvRows, Draft, ParquetRows, SessionRows, write_text
 from croupier.execution.simulating import results
-from croupier.execution.simulation_plan import Counted, SimulationPlan, Told
+from croupier.execution.simulation_plan import Counted, OnProgress, SimulationPlan
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.engine import Engine, Known
 
@@ -47,11 +47,11 @@ def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
         if not done.complete and _screen() is None:
             _go_below()
         with undisturbed(not done.complete):
-            _tell(given, done, tables, report)
+            _show_and_finish(given, done, tables, report)
     return 0 if done.complete else INTERRUPTED
 
 
-def _tell(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> None:
+def _show_and_finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> None:
     """Show the figures, then move the files into place, even if the reader stops before the end."""
     try:
         _show(given, done)
@@ -119,7 +119,7 @@ def _run(
     plan: SimulationPlan,
     engines: list[Engine],
     dice: GivenDice | None,
-    told: Told | None,
+    told: OnProgress | None,
     each: Each | None,
 ) -> tuple[Counted, bool]:
     """Run on given dice, on a cluster, or on this machine's cores. Raises Impossible."""
@@ -152,7 +152,7 @@ def _patience() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(plan: SimulationPlan, engines: list[Engine]) -> Iterator[Told | None]:
+def _progress(plan: SimulationPlan, engines: list[Engine]) -> Iterator[OnProgress | None]:
     """Show progress; nothing if standard error is not a terminal."""
     screen = _screen()
     if screen is None:
@@ -197,7 +197,7 @@ def _plain(done: Done) -> dict[str, object]:
 
 def _page(done: Done, given: argparse.Namespace) -> str:
     """Return the report as HTML."""
-    from croupier.cli.simulation.summary import deed
+    from croupier.cli.simulation.summary import action_of
     from croupier.documents.simulation.report import html_of
     from croupier.documents.simulation.sentences import About
 
@@ -207,7 +207,7 @@ def _page(done: Done, given: argparse.Namespace) -> str:
         done.pairs,
         version("croupier"),
         done.complete,
-        [About(strategy.about, tuple(deed(rule) for rule in strategy.rules)) for strategy in strategies],
+        [About(strategy.about, tuple(action_of(rule) for rule in strategy.rules)) for strategy in strategies],
         done.engines[0].program.game.book,
         command_line(given, None if done.complete else done.results[0].sessions),
         None if done.dice is None else done.dice.file,

@@ -72,7 +72,7 @@ def show_strategies(shelf: Shelf, given: argparse.Namespace) -> int:
     text, file = find_text(given.what)
     named, wrong = _checked(shelf, books, text, file, given.book)
     if wrong:
-        return _tell_problems(wrong, file, given.json)
+        return _show_problems(wrong, file, given.json)
 
     game = shelf.game(shelf.terms(given.book or named[0]))
     explained = Explained(given.what, named, game, read_strategy(text, file, game))
@@ -146,7 +146,7 @@ def _checked(
     return named, sorted({str(error): error for error in wrong}.values(), key=lambda error: error.line or 0)
 
 
-def _tell_problems(wrong: list[StrategyError], file: str, as_json: bool) -> int:
+def _show_problems(wrong: list[StrategyError], file: str, as_json: bool) -> int:
     if as_json:
         told = [{"line": error.line, "reason": error.reason, "clause": error.clause} for error in wrong]
         _print({"file": file, "problems": told})

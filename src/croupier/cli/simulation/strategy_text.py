@@ -49,8 +49,8 @@ SHOOTERS: dict[Comparison, str] = {
     "is not": "not number {}",
     "at least": "number {} or later",
     "at most": "number {} or earlier",
-    "above": "later than number {}",
-    "below": "earlier than number {}",
+    "above": "after number {}",
+    "below": "before number {}",
 }
 ALIKE = ("pair", "triple")  # terms common to all dice games
 COMPARED: dict[Comparison, str] = {

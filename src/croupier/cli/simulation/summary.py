@@ -290,7 +290,7 @@ def spot_name(game: Game, spot: Spot) -> str:
     return f"{game.wager(spot.wager).name} {show_pick(spot.pick)}".rstrip()
 
 
-def deed(rule: Rule) -> str:
+def action_of(rule: Rule) -> str:
     """Describe what a rule does, in a word or two."""
     match rule:
         case Bet():
@@ -309,7 +309,7 @@ def show_rules(console: Console, engine: Engine, result: Result) -> None:
     table.add_column(justify="right", no_wrap=True)
     for rule, figures in lines[:MOST_RULES]:
         made = f"{figures.made / result.sessions:,.2f}" if figures.made else Text(NEVER, "bold yellow")
-        table.add_row(str(figures.rule), f"{deed(rule)} {escape(spot_name(engine.program.game, rule.spot))}", made)
+        table.add_row(str(figures.rule), f"{action_of(rule)} {escape(spot_name(engine.program.game, rule.spot))}", made)
     console.print(table)
     if len(lines) > MOST_RULES:
         console.print(f"… and {len(lines) - MOST_RULES} more: --json has them")
@@ -342,7 +342,7 @@ def _show_tried(console: Console, engine: Engine, tried: list[Tried], words: Cal
     """Show what rules tried, with the targets of one rule on one line."""
     together: dict[str, tuple[list[str], int]] = {}
     for rule, count in tried:
-        label = f"  rule {rule.rule}, {deed(rule)} {engine.program.game.wager(rule.spot.wager).name}"
+        label = f"  rule {rule.rule}, {action_of(rule)} {engine.program.game.wager(rule.spot.wager).name}"
         picks, before = together.get(label, ([], 0))
         together[label] = ([*picks, show_pick(rule.spot.pick)], before + count)
     table = Table.grid(padding=(0, 2))

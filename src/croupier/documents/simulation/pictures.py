@@ -207,7 +207,7 @@ class Line(NamedTuple):
 
 
 def wager_pictures(strategies: Sequence[Played], names: Names) -> Iterator[tuple[Played, Pictures]]:
-    """For each wager its stakes, its net result, and the distance of its realised edge from the exact one.
+    """Three pictures, wager by wager: the stakes, the net results, and realised against exact house edge.
 
     The pictures of all strategies with wagers have the same axes.
     """

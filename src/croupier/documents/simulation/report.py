@@ -486,13 +486,13 @@ def rule_table(one: Played, names: Names) -> Table:
     heads = _columns("Rule", "Carried out", A_SESSION, "Refused", "of all tries")
     rules, deeds = one.result.rules, one.about.deeds
     told = deeds if len(deeds) == len(rules) else ("",) * len(rules)
-    rows = (_rule(rule, deed, one.result.sessions, names) for rule, deed in zip(rules, told, strict=True))
+    rows = (_rule(rule, action, one.result.sessions, names) for rule, action in zip(rules, told, strict=True))
     return _kept(heads, rows, "What each rule did")
 
 
-def _rule(rule: RuleFigures, deed: str, sessions: int, names: Names) -> tuple[Cell, ...]:
+def _rule(rule: RuleFigures, action: str, sessions: int, names: Names) -> tuple[Cell, ...]:
     refused = sum(each.count for each in rule.refused)
-    does = f"{deed[:1].upper()}{deed[1:]}: " if deed else ""
+    does = f"{action[:1].upper()}{action[1:]}: " if action else ""
     return (
         Cell(f"{rule.rule}. {does}{names.spot(rule.spot)}", rule.spot),
         Cell(f"{rule.made:,}") if rule.made else Cell("never"),

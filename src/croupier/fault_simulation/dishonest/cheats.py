@@ -218,7 +218,7 @@ def _liked_secret(house: DishonestHouse, size: int) -> bytes:
 
 
 def _hold_back(trial: Trial) -> Attempted:
-    """Show a house-owned account's number only if the house likes the resulting throw."""
+    """Reveal the number of a house-owned account only if the house likes the resulting throw."""
     house = trial.house
     own = house.new_player()
     gained = sum(_held_back(trial, own) for _ in range(ROUNDS))
@@ -404,7 +404,7 @@ def _shut_before_numbers(trial: Trial) -> Attempted:
         trial.honest_round()
         trial.open()
     house.carry_out(house.submission(orders.SayReady(table=TABLE, round=house.round.number), own))
-    return _written_early(trial, "shut the bets before anybody else could put a number in")
+    return _written_early(trial, "shut the bets before anyone else could add a number")
 
 
 def _give_no_time(trial: Trial) -> Attempted:
@@ -633,7 +633,7 @@ def _rewrite_tail(trial: Trial) -> Attempted:
     return Attempted(True, "undid two rounds, and wrote three others in their place")
 
 
-def _rewrite_what_nobody_holds(trial: Trial) -> Attempted:
+def _rewrite_what_no_receipt_covers(trial: Trial) -> Attempted:
     """Undo what came after the last receipt, once all players have left."""
     house = trial.house
     house.new_player()
@@ -718,12 +718,12 @@ CHEATS = (
     Cheat("restore and redraw", _redraw),
     Cheat("restore and redraw with a number of its own", _redraw_with_own_number),
     Cheat("grind with an account of its own", _grind),
-    Cheat("grind where no honest number is", _grind, NO_HONEST_NUMBER, numbers=False),
+    Cheat("grind where no honest player has a number", _grind, NO_HONEST_NUMBER, numbers=False),
     Cheat("serve a page that gives numbers away", _serve_a_page, SERVED_PAGE),
     Cheat("close the table", _close),
-    Cheat("close the table where no honest number is", _close, NO_HONEST_NUMBER, numbers=False),
+    Cheat("close the table where no honest player has a number", _close, NO_HONEST_NUMBER, numbers=False),
     Cheat("choose the secret", _choose_secret),
-    Cheat("choose the secret where no honest number is", _choose_secret, NO_HONEST_NUMBER, numbers=False),
+    Cheat("choose the secret where no honest player has a number", _choose_secret, NO_HONEST_NUMBER, numbers=False),
     Cheat("hold back a number of its own", _hold_back),
     Cheat("hold back numbers, each of a new account", _hold_back_afresh, FRESH_ACCOUNTS),
     Cheat("hold back many numbers at once, each of a new account", _hold_back_many),
@@ -748,10 +748,10 @@ CHEATS = (
     Cheat("lure a number", lambda trial: _lure(trial, signs=False)),
     Cheat("lure a number with a false receipt", lambda trial: _lure(trial, signs=True)),
     Cheat("rewrite the tail", _rewrite_tail),
-    Cheat("rewrite what nobody holds", _rewrite_what_nobody_holds, AFTER_THE_LAST_RECEIPT),
+    Cheat("rewrite what no receipt covers", _rewrite_what_no_receipt_covers, AFTER_THE_LAST_RECEIPT),
     Cheat("show two pasts", _two_pasts),
     Cheat("swap the key", _swap_key),
-    Cheat("swap the key before somebody comes", _swap_key_for_newcomers, NEVER_SAW_THE_KEY),
+    Cheat("swap the key before a newcomer arrives", _swap_key_for_newcomers, NEVER_SAW_THE_KEY),
     Cheat("cancel with bets standing", _cancel),
     Cheat("swap the secret", _swap_secret),
 )

@@ -125,7 +125,7 @@ class DishonestHouse:
         if stream == STREAM:
             self._news.extend(entries)
 
-    def _tell(self) -> None:
+    def _deliver(self) -> None:
         """Deliver all events in order, including those that deliveries cause."""
         if self._is_telling:
             return
@@ -146,7 +146,7 @@ class DishonestHouse:
                 self._load(missing.stream)
         told = self.house.settle(pending, self.store.commit([pending.write])[0])
         assert told is not None, "this store has no other writer"
-        self._tell()
+        self._deliver()
         return told
 
     def _load(self, stream: str) -> None:

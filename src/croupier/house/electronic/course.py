@@ -96,7 +96,7 @@ class Finding(msgspec.Struct, frozen=True):
     round: int | None = None
 
 
-class Told(NamedTuple):
+class LineContent(NamedTuple):
     """The content of a line: its kind, and the event if its document is public; otherwise what is shown of it."""
 
     version: int
@@ -156,27 +156,27 @@ class Course:
         """The round that is not over yet."""
         return None if self._round.stage in OVER else self._round.number
 
-    def go_on(self, told: Told) -> Found:
+    def go_on(self, content: LineContent) -> Found:
         """Yield findings about the next record."""
-        self._version = told.version
-        if told.at:
-            if told.at < self._at:
-                yield self._finding("time_backwards", f"Record {told.version} is earlier than one before it.")
-            self._at = max(self._at, told.at)
-        if self._round.stage == "drawn" and told.kind not in BEFORE_A_THROW:
+        self._version = content.version
+        if content.at:
+            if content.at < self._at:
+                yield self._finding("time_backwards", f"Record {content.version} is earlier than one before it.")
+            self._at = max(self._at, content.at)
+        if self._round.stage == "drawn" and content.kind not in BEFORE_A_THROW:
             yield from self._leave_unsettled()
-        step = _STEPS.get(told.kind)
+        step = _STEPS.get(content.kind)
         if step is not None:
-            if not isinstance(told.event, STEPS):
+            if not isinstance(content.event, STEPS):
                 yield self._finding(
-                    "not_shown", f"Record {told.version} is {told.kind}, but does not show its document."
+                    "not_shown", f"Record {content.version} is {content.kind}, but does not show its document."
                 )
-            elif not 0 < told.event.number <= MOST:
+            elif not 0 < content.event.number <= MOST:
                 yield self._out_of_place("its round has no number")
             else:
-                yield from step(self, told.event, told)
-        elif told.kind in _OTHERS:
-            yield from _OTHERS[told.kind](self, told)
+                yield from step(self, content.event, content)
+        elif content.kind in _OTHERS:
+            yield from _OTHERS[content.kind](self, content)
 
     def ended(self) -> Found:
         """Yield findings about the record as a whole."""
@@ -199,7 +199,7 @@ class Course:
 
     # Steps of a round
 
-    def _opened(self, event: RoundOpened, told: Told) -> Found:
+    def _opened(self, event: RoundOpened, content: LineContent) -> Found:
         last = self._round
         if last.stage in ("open", "shut"):
             yield self._finding("skipped", f"Round {last.number} was neither drawn nor cancelled.")
@@ -209,8 +209,8 @@ class Course:
             closes=event.closes,
             waits=event.waits,
             protocol=event.protocol,
-            announced=told.at,
-            opened=told.at,
+            announced=content.at,
+            opened=content.at,
             open=timedelta(seconds=self._rhythm.open),
         )
         self.runs_by_itself = True
@@ -227,7 +227,7 @@ class Course:
         elif event.number <= last.number:
             yield self._finding("redrawn", f"Round {event.number} was opened after round {last.number}.")
 
-    def _clock_set(self, event: ClockSet, told: Told) -> Found:
+    def _clock_set(self, event: ClockSet, content: LineContent) -> Found:
         current = self._round
         if not self._is_this(event.number) or current.stage != "open":
             yield self._out_of_place(f"the clock of round {event.number} is set")
@@ -236,39 +236,39 @@ class Course:
         elif event.closes < current.closes:
             yield self._out_of_place(f"the clock of round {event.number} is set to an earlier time than was announced")
         else:
-            current.closes, current.announced, current.waits = event.closes, told.at, False
+            current.closes, current.announced, current.waits = event.closes, content.at, False
 
-    def _last_called(self, event: LastCalled, told: Told) -> Found:
+    def _last_called(self, event: LastCalled, content: LineContent) -> Found:
         current = self._round
         if not self._is_this(event.number) or current.stage != "open":
             yield self._out_of_place(f"the last call of round {event.number}")
         elif event.closes < current.closes:
             yield self._out_of_place(f"the last call of round {event.number} is for an earlier time than was announced")
         else:
-            current.closes, current.announced = event.closes, told.at
+            current.closes, current.announced = event.closes, content.at
 
-    def _shut(self, event: BetsShut, told: Told) -> Found:
+    def _shut(self, event: BetsShut, content: LineContent) -> Found:
         current = self._round
         if not self._is_this(event.number) or current.stage != "open":
             yield self._out_of_place(f"the bets of round {event.number} are closed")
             return
-        yield from self._check_ready(event) if event.ready else self._check_time(event, told)
-        yield from self._check_time_for_numbers(event, told)
+        yield from self._check_ready(event) if event.ready else self._check_time(event, content)
+        yield from self._check_time_for_numbers(event, content)
         if event.numbers != tuple(sorted(current.contributors)):
             say = f"The numbers listed when round {event.number} closed its bets are not those that were committed."
             yield self._finding("numbers_altered", say)
-        current.stage, current.shut, current.shut_at, current.listed = "shut", told.hash, told.at, event.numbers
+        current.stage, current.shut, current.shut_at, current.listed = "shut", content.hash, content.at, event.numbers
 
-    def _check_time(self, event: BetsShut, told: Told) -> Found:
+    def _check_time(self, event: BetsShut, content: LineContent) -> Found:
         """Check that bets were shut at the time announced."""
         current = self._round
-        if current.waits or told.at < current.closes:
+        if current.waits or content.at < current.closes:
             say = f"The bets of round {event.number} were closed before the announced time."
             yield self._finding("shut_early", say)
             return
         # A clock set back announces times that the record has already passed.
         since = max(current.closes, current.announced)
-        if _is_later(told.at, since, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
+        if _is_later(content.at, since, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
             say = f"The bets of round {event.number} were closed much later than announced."
             yield self._finding("shut_late", say)
 
@@ -280,7 +280,7 @@ class Course:
             yield self._finding("shut_early", say)
         self.early += 1
 
-    def _check_time_for_numbers(self, event: BetsShut, told: Told) -> Found:
+    def _check_time_for_numbers(self, event: BetsShut, content: LineContent) -> Found:
         """Check that players with a number in the round before had as long for the next one as for revealing it.
 
         Otherwise a house could keep them out: by saying that all are ready, or by announcing next to no time. A table
@@ -292,12 +292,12 @@ class Course:
         waits = timedelta(seconds=self._rhythm.numbers)
         takes_bets = current.closes > current.opened
         if not _is_later(
-            told.at, current.opened, min(waits, current.open) if takes_bets and not event.ready else waits
+            content.at, current.opened, min(waits, current.open) if takes_bets and not event.ready else waits
         ):
             say = f"The bets of round {event.number} were closed before players had time to commit numbers."
             yield self._finding("shut_early", say)
 
-    def _drawn(self, event: DiceDrawn, told: Told) -> Found:
+    def _drawn(self, event: DiceDrawn, content: LineContent) -> Found:
         current = self._round
         if not self._is_this(event.number):
             yield self._out_of_place(f"round {event.number} is drawn")
@@ -309,7 +309,7 @@ class Course:
             yield self._out_of_place(f"round {event.number} is drawn before its bets are closed")
         secret = in_bytes(event.secret)
         yield from self._check_secret(secret)
-        yield from self._check_numbers(event, told)
+        yield from self._check_numbers(event, content)
         yield from self._check_faces(event, secret)
         current.stage, current.faces, self._last_drawn = "drawn", event.faces, current.number
         self._lately = set(current.contributors.values())
@@ -332,7 +332,7 @@ class Course:
             say = f"The {what} of round {number} is also that of round {before}."
             yield self._finding("secret_reused", say)
 
-    def _check_numbers(self, event: DiceDrawn, told: Told) -> Found:
+    def _check_numbers(self, event: DiceDrawn, content: LineContent) -> Found:
         """Check that each number opens its commitment and was revealed, and that missing ones had their time."""
         current = self._round
         if len(event.numbers) != len(current.listed):
@@ -344,7 +344,7 @@ class Course:
                 say = f"Round {current.number} was drawn with a number other than the one revealed, or without it."
                 yield self._finding("number_changed", say)
         waits = timedelta(seconds=max(self._rhythm.numbers, self._rhythm.shut))
-        if "" in event.numbers and not _is_later(told.at, current.shut_at, waits):
+        if "" in event.numbers and not _is_later(content.at, current.shut_at, waits):
             say = f"Round {current.number} was drawn before the deadline of a missing number."
             yield self._finding("drawn_early", say)
         if current.protocol > 1:
@@ -370,7 +370,7 @@ class Course:
             say = f"Round {current.number} shows {shown(event.faces)}, but its commitments give {shown(falls)}."
             yield self._finding("other_dice", say)
 
-    def _cancelled(self, event: RoundCancelled, told: Told) -> Found:
+    def _cancelled(self, event: RoundCancelled, content: LineContent) -> Found:
         current = self._round
         if not self._is_this(event.number) or current.stage == "cancelled":
             yield self._out_of_place(f"round {event.number} is cancelled")
@@ -391,41 +391,41 @@ class Course:
 
     # Other events of the table
 
-    def _set(self, told: Told) -> Found:
-        event = told.event
-        rhythm = event.rhythm if isinstance(event, TableSet) else told.shown.get("rhythm")
+    def _set(self, content: LineContent) -> Found:
+        event = content.event
+        rhythm = event.rhythm if isinstance(event, TableSet) else content.shown.get("rhythm")
         if rhythm is not None:
             self.runs_by_itself, self._rhythm = True, _rhythm(rhythm)
         return iter(())
 
-    def _table_opened(self, told: Told) -> Found:
-        terms = told.shown.get("terms")
+    def _table_opened(self, content: LineContent) -> Found:
+        terms = content.shown.get("terms")
         book = terms.get("book") if isinstance(terms, dict) else None
-        self.book = told.event.terms.book if isinstance(told.event, TableOpened) else str(book)
+        self.book = content.event.terms.book if isinstance(content.event, TableOpened) else str(book)
         return iter(())
 
-    def _reopened(self, told: Told) -> Found:
+    def _reopened(self, content: LineContent) -> Found:
         self._closes = self._may_close = False
         return iter(())
 
-    def _said(self, told: Told) -> Found:
+    def _said(self, content: LineContent) -> Found:
         """Read an act or a note: the record shows whether it closes the table."""
-        if SIGN in told.shown:
-            self._closes = told.shown[SIGN] in ("closing", "closed")
+        if SIGN in content.shown:
+            self._closes = content.shown[SIGN] in ("closing", "closed")
         self._may_close = True
         return iter(())
 
-    def _sign_changed(self, told: Told) -> Found:
+    def _sign_changed(self, content: LineContent) -> Found:
         if self._round.stage == "shut":
             say = f"The sign changed after the bets of round {self._round.number} were closed and before its throw."
             yield self._finding("sign_changed", say)
 
     # Players' numbers
 
-    def _number_committed(self, told: Told) -> Found:
-        current, committed, contributor = self._round, _field(told, "commitment"), _field(told, "contributor")
+    def _number_committed(self, content: LineContent) -> Found:
+        current, committed, contributor = self._round, _field(content, "commitment"), _field(content, "contributor")
         is_number = isinstance(committed, str) and MARK.fullmatch(committed) and isinstance(contributor, int)
-        if not is_number or not self._is_step(told, "open"):
+        if not is_number or not self._is_step(content, "open"):
             yield self._out_of_place("a number is committed")
         elif committed in current.contributors or contributor in current.contributors.values():
             say = f"Record {self._version} commits a number that was committed before, or a player's second number."
@@ -433,18 +433,18 @@ class Course:
         else:
             current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # checked above
 
-    def _player_ready(self, told: Told) -> Found:
-        contributor, is_ready = _field(told, "contributor"), _field(told, "ready")
-        if not isinstance(contributor, int) or not isinstance(is_ready, bool) or not self._is_step(told, "open"):
+    def _player_ready(self, content: LineContent) -> Found:
+        contributor, is_ready = _field(content, "contributor"), _field(content, "ready")
+        if not isinstance(contributor, int) or not isinstance(is_ready, bool) or not self._is_step(content, "open"):
             yield self._out_of_place("a player is ready")
         elif is_ready:
             self._round.ready.add(contributor)
         else:
             self._round.ready.discard(contributor)
 
-    def _number_shown(self, told: Told) -> Found:
-        current, committed, own = self._round, str(_field(told, "commitment")), str(_field(told, "shown"))
-        if not self._is_step(told, "shut") or committed not in current.listed or committed in current.shown:
+    def _number_shown(self, content: LineContent) -> Found:
+        current, committed, own = self._round, str(_field(content, "commitment")), str(_field(content, "shown"))
+        if not self._is_step(content, "shut") or committed not in current.listed or committed in current.shown:
             yield self._out_of_place("a number is revealed")
         elif not self._opens(committed, own):
             say = f"Record {self._version} reveals a number that does not match its commitment."
@@ -452,14 +452,20 @@ class Course:
         else:
             current.shown[committed] = own
 
-    def _is_step(self, told: Told, stage: Stage) -> bool:
+    def _is_step(self, content: LineContent, stage: Stage) -> bool:
         """Return whether a record belongs to the current round, at this stage of it."""
         current = self._round
-        return current.protocol > 1 and current.stage == stage and _field(told, "number") == current.number
+        return current.protocol > 1 and current.stage == stage and _field(content, "number") == current.number
 
-    def _thrown(self, told: Told) -> Found:
-        current, faces = self._round, told.shown.get("faces")
-        fell = told.event.faces if isinstance(told.event, Thrown) else tuple(faces) if isinstance(faces, list) else ()
+    def _thrown(self, content: LineContent) -> Found:
+        current, faces = self._round, content.shown.get("faces")
+        fell = (
+            content.event.faces
+            if isinstance(content.event, Thrown)
+            else tuple(faces)
+            if isinstance(faces, list)
+            else ()
+        )
         if current.stage == "drawn":
             if fell != current.faces:
                 say = f"In round {current.number} {shown(current.faces)} was drawn, but {shown(fell)} was settled."
@@ -469,7 +475,7 @@ class Course:
         elif self.runs_by_itself:
             yield self._finding("not_drawn", f"Record {self._version} settles a throw that was not drawn.")
 
-    def _voided(self, told: Told) -> Found:
+    def _voided(self, content: LineContent) -> Found:
         if self._last_drawn:
             say = f"The throw of round {self._last_drawn} was declared void after it was drawn."
             yield Finding("voided", say, self._version, self._last_drawn)
@@ -478,10 +484,10 @@ class Course:
         if self._round.stage == "drawn":
             self._round.stage = "thrown"
 
-    def _wagered(self, told: Told) -> Found:
+    def _wagered(self, content: LineContent) -> Found:
         stage = self._round.stage
-        if told.kind != "wager_called":
-            self._stands = told.kind in STAKING
+        if content.kind != "wager_called":
+            self._stands = content.kind in STAKING
             self._has_bets = self._has_bets or self._stands
         if stage == "open" or not self.runs_by_itself:
             return
@@ -493,7 +499,7 @@ class Course:
             yield self._finding("late_bet", say)
 
 
-_STEPS: dict[str, Callable[[Course, Any, Told], Found]] = {
+_STEPS: dict[str, Callable[[Course, Any, LineContent], Found]] = {
     "round_opened": Course._opened,
     "clock_set": Course._clock_set,
     "last_called": Course._last_called,
@@ -502,7 +508,7 @@ _STEPS: dict[str, Callable[[Course, Any, Told], Found]] = {
     "round_cancelled": Course._cancelled,
 }
 
-_OTHERS: dict[str, Callable[[Course, Told], Found]] = {
+_OTHERS: dict[str, Callable[[Course, LineContent], Found]] = {
     "table_set": Course._set,
     "table_opened": Course._table_opened,
     "table_reopened": Course._reopened,
@@ -523,9 +529,9 @@ def shown(faces: Sequence[object]) -> str:
     return written if written.replace(" ", "").isalnum() and len(written) <= MOST_SHOWN else "no throw"
 
 
-def _field(told: Told, name: str) -> object:
+def _field(content: LineContent, name: str) -> object:
     """Return a field of a record, whichever way it is shown."""
-    return told.shown.get(name) if told.event is None else getattr(told.event, name, None)
+    return content.shown.get(name) if content.event is None else getattr(content.event, name, None)
 
 
 def _are_numbers(event: DiceDrawn, listed: tuple[str, ...]) -> bool:
@@ -534,10 +540,10 @@ def _are_numbers(event: DiceDrawn, listed: tuple[str, ...]) -> bool:
     return len(event.numbers) == len(listed) and all(map(MARK.fullmatch, marks))
 
 
-def _rhythm(told: object) -> Rhythm:
+def _rhythm(content: object) -> Rhythm:
     """Return the rhythm of a self-running table; the default one if it is invalid."""
     try:
-        return told if isinstance(told, Rhythm) else msgspec.convert(told, Rhythm)
+        return content if isinstance(content, Rhythm) else msgspec.convert(content, Rhythm)
     except msgspec.ValidationError:
         return Rhythm()
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from croupier.house.electronic.course import Course, Finding, Told
+from croupier.house.electronic.course import Course, Finding, LineContent
 from croupier.house.electronic.fair_dice import MARK, Face, Numbers
 from croupier.house.electronic.public_record import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.names import NAME, TABLES
@@ -144,7 +144,7 @@ class _Reader:
         if self.ended:
             self._find("added", "There is a record after the last line of the file.", told.version)
         self.findings.extend(self._follow(told))
-        self._tell(told)
+        self._pass_on(told)
 
     def _end(self, number: int, line: bytes) -> None:
         try:
@@ -182,19 +182,19 @@ class _Reader:
         if line.document is not None and digest(_bytes(line.document)).hex() != line.sha256:
             yield Finding("altered", f"The document of record {version} does not match its digest.", version)
 
-    def _tell(self, line: Line) -> None:
+    def _pass_on(self, line: Line) -> None:
         """Pass the record on to the course of the rounds, as far as it is public."""
         if line.document is None:
             self.unseen += 1
             event = line.event or {"type": line.type}
-            told = Told(line.version, self.hash, str(event.get("type")), event)
+            told = LineContent(line.version, self.hash, str(event.get("type")), event)
         else:
             try:
                 document = decode(_bytes(line.document))
             except (UnknownFormat, RecursionError):
                 self._find("altered", f"The document of record {line.version} cannot be read.", line.version)
                 return
-            told = Told(line.version, self.hash, kind(document.event), {}, document.event, document.at)
+            told = LineContent(line.version, self.hash, kind(document.event), {}, document.event, document.at)
         self.findings.extend(self.course.go_on(told))
 
     def verdict(self) -> Verdict:

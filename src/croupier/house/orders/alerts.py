@@ -137,7 +137,7 @@ def _owing(decision: Sequence[StoredEvent]) -> Iterator[AlertRaised]:
 def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -> AlertRaised:
     """Raise the alert of an act; if the act puts up a sign, it is due when the notice is over."""
     assert act.alert is not None
-    told = AlertRaised(act.alert, told_of(book, act, done) + _from_what(decision), done.clause)
+    told = AlertRaised(act.alert, act_in_words(book, act, done) + _from_what(decision), done.clause)
     sign = _put_up(book, decision)
     return told if sign is None else msgspec.structs.replace(told, due=stamp(sign.holds), sign=sign.fact)
 
@@ -160,7 +160,7 @@ def _changed(decision: Sequence[AnyEvent]) -> dict[str, Fact | None]:
     }
 
 
-def told_of(book: Book, act: Act, done: ActDone, most: int = MOST_TOLD) -> str:
+def act_in_words(book: Book, act: Act, done: ActDone, most: int = MOST_TOLD) -> str:
     """Return what was done, in the book's words with the given values filled in, at most `most` characters."""
     fitting = (each for each in act.says if done.said.keys() >= {*fields_of(each)})
     form = max(fitting, key=lambda each: len(fields_of(each)))

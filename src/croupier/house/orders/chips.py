@@ -99,7 +99,8 @@ class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
 
     cents: Chips
     place: (
-        Annotated[int, Meta(ge=1, description="A place of the table, clockwise from 1; else the next one.")] | None
+        Annotated[int, Meta(ge=1, description="A place at the table, clockwise from 1; by default the next one.")]
+        | None
     ) = None
 
     permits = ("player",)

@@ -163,7 +163,7 @@ class AtTable(Order, frozen=True, kw_only=True):
         return None if is_name(self.table) and scene.tables(self.table).is_set else no_table(self.table)
 
     def check_version(self, newest: Callable[[str], int]) -> Refusal | None:
-        """Check that nothing has happened at the table."""
+        """Check that nothing has happened at the table since the version that the order names."""
         if self.version is None or self.version == (now := newest(self.stream)):
             return None
         return Refusal("table_moved_on", f"The table is {_moved(self.version, now)}.")
@@ -190,7 +190,7 @@ class OfPromotion(Order, frozen=True, kw_only=True):
         return no_promotion(self.promotion)
 
     def check_version(self, newest: Callable[[str], int]) -> Refusal | None:
-        """Check that nothing has happened to the promotion."""
+        """Check that nothing has happened to the promotion since the version that the order names."""
         if self.version is None or self.version == (now := newest(self.stream)):
             return None
         return Refusal("promotion_moved_on", f"The promotion is {_moved(self.version, now)}.")

@@ -146,10 +146,8 @@ class Refill(OfAccount, frozen=True, kw_only=True, tag="refill"):
             say = f"You still have chips. A refill is for those with less than {format_cents(REFILL_BELOW)}."
             return Refusal("chips_left", say)
         if len(account.refills) == KEPT_REFILLS and scene.at < (again := account.refills[0] + REFILL_EVERY):
-            say = (
-                f"That was your last refill for today: the next one is there from {_by_the_clock(again)}. Take a break."
-            )
-            return Refusal("refilled_enough", say)
+            say = f"That was your last refill for today: the next one is available from {_by_the_clock(again)}."
+            return Refusal("refilled_enough", f"{say} Take a break.")
         relied_on: dict[str, list[StoredEvent]] = {table_stream(table.name): [] for table in tables}
         return Outcome(relied_on | {self.stream: [ChipsGranted(REFILLED_CENTS, REFILL)]})
 

@@ -1,7 +1,7 @@
 """Who is present at a self-running table: orders of the house itself, which sees whose pages are open.
 
-Only changes are stored, not every sign of life: so all processes of a house know them, and a restart does too. Whoever
-is away holds up no throw, and after a while gives the seat back; wagers on the layout are played to their end.
+Only changes are stored, so that all processes of a house know them, even after a restart. No throw waits for a player
+who is away. After a while such a player loses the seat; their wagers stay on the layout until they are decided.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _has_no_bets(table: TableState, rhythm: Rhythm) -> bool:
 
 
 def is_waiting(table: TableState) -> bool:
-    """Return whether nobody has bet yet; the clock is set at once after the first bet."""
+    """Return whether the round waits for its first bet, which starts the clock."""
     return table.round is not None and table.round.waits and not table.game.layout
 
 
@@ -191,7 +191,7 @@ def _set_clock(scene: Scene, table: TableState, current: Round, seconds: float) 
 
 
 def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
-    """Open a round. If the game goes on without bets, as after Odds, they are open for no time."""
+    """Open a round. If the game goes on without bets, as after Odds, the betting time is zero."""
     number, secret = table.rounds + 1, scene.entropy(SECRET_BYTES)
     seconds = rhythm.open if _takes_bets(scene, table) else 0.0
     opened = RoundOpened(
@@ -229,7 +229,7 @@ def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decid
 
 
 def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
-    """Return whether the announced closing time passed while the house was away: bets close as announced."""
+    """Return whether the closing time passed while the house was down, so that a new one must be announced."""
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
     is_late = scene.at > current.closes + longest + LATE
     return is_late and (rhythm.waits or current.calls < MOST_CALLS)

@@ -11,7 +11,7 @@ import msgspec
 from croupier.house.alerts import Sign, signs_up
 from croupier.house.events import DutyAnswered, ExclusionBegan, ExclusionEnded, RoundCancelled
 from croupier.house.names import name_of
-from croupier.house.orders.alerts import told_of
+from croupier.house.orders.alerts import act_in_words
 from croupier.house.registers.register_rows import (
     HOUSE,
     Cell,
@@ -40,7 +40,7 @@ from croupier.table.placing import limit_for
 
 ALL_OF_IT = 10**9  # characters: a register omits nothing that people said
 
-Telling = Callable[[TableWrite, Any], tuple[str, dict[str, Cell]]]
+RowWording = Callable[[TableWrite, Any], tuple[str, dict[str, Cell]]]
 
 
 class TableReading:
@@ -105,7 +105,7 @@ class TableReading:
         act = scene.book.conduct.by_id.get(done.act)
         if act is None or act.register is None:
             return
-        what, case, register = told_of(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
+        what, case, register = act_in_words(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
         if register == "wrong_payments" and scene.text(f"dispute {case}"):
             register = "disputes"  # a payment for a dispute is not a wrong payment (CR-35)
         row = self._row(scene, register, entry, what, _CELLS[register](scene, done))
@@ -232,7 +232,7 @@ def _answered(_scene: TableWrite, event: DutyAnswered) -> tuple[str, dict[str, C
     return f"answers for a duty that was not done in time: {event.note}", {"about": event.duty}
 
 
-_EVENTS: dict[type, tuple[str, Telling]] = {
+_EVENTS: dict[type, tuple[str, RowWording]] = {
     events.OutcomeInvalidated: ("invalidated_outcomes", _invalidated),
     events.RulesAdopted: ("changes", _adopted),
     RoundCancelled: ("malfunctions_and_notices", _given_up),
@@ -354,9 +354,9 @@ def _about_pay_table(scene: TableWrite) -> tuple[str, str]:
     until = scene.fact(PAY_TABLE_UNTIL)
     if scene.fact(PAY_TABLE_SIGN) is not None:
         end = "without an end yet" if until is None else f"until {_time(scene, _moment(scene, until))}"
-        return f"tells of the pay table {end}", NO_NOTICE
+        return f"announces the pay table {end}", NO_NOTICE
     stood = scene.before.get(PAY_TABLE_UNTIL)
-    return "told of the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
+    return "announced the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
 
 
 def _words(scene: TableWrite, sign: Sign) -> str:
@@ -366,7 +366,7 @@ def _words(scene: TableWrite, sign: Sign) -> str:
 
 
 def _kept(scene: TableWrite, over: datetime) -> str:
-    return "kept" if scene.at >= over else f"not kept: it is over at {_time(scene, over)}"
+    return "kept" if scene.at >= over else f"not kept: the notice ends at {_time(scene, over)}"
 
 
 def _moment(scene: TableWrite, stored: Fact) -> datetime:

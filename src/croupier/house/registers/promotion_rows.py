@@ -21,7 +21,7 @@ PROMOTIONS, DISPUTES, DENIED, NOTICES = "promotions", "disputes", "denied_claims
 
 
 class Wording(NamedTuple):
-    """The wording of an event, with its fields in braces; its registers; its fields by column."""
+    """How an event is entered: its wording with fields in braces, its registers, and the column of each field."""
 
     says: str
     registers: tuple[str, ...] = (PROMOTIONS,)
@@ -180,7 +180,7 @@ def _won(winners: Iterable[events.Winner]) -> str:
 
 
 def _fallen_on_nobody(prizes: Iterable[str]) -> str:
-    return "".join(f"; {prize} on nobody, as no entry was left" for prize in prizes)
+    return "".join(f"; no winner of {prize}, as no entry was left" for prize in prizes)
 
 
 def _parts(parts: Iterable[Any]) -> str:

@@ -225,7 +225,7 @@ def _about_cuts(rows: Sequence[Sequence[tuple[str, str]]]) -> str:
     cut = any(
         len(printable(text)) > room for row in rows for cell in row for text, room in zip(cell, most, strict=True)
     )
-    return f" What ends in {CUT} stands there in full." if cut else ""
+    return f" Texts that end in {CUT} are complete there." if cut else ""
 
 
 def printable(text: str) -> str:

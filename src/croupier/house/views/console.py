@@ -36,7 +36,7 @@ from croupier.table.state import State
 from croupier.table.thrower import next_offered, next_thrower, title
 from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_asked
 
-BETS_OPEN = "The bets are open. They are called closed first."
+BETS_OPEN = "The bets are open. Call them closed first."
 MOST_ASKED = 9  # the largest number of dice or coins to ask for
 ORDER = ("next", "beside")
 FACES: FieldKind = "faces"
@@ -197,7 +197,7 @@ class _Steps:
         return None
 
     def _refused_whatever_fell(self, by: str) -> Refusal | None:
-        """Return what rules out every result; during a throw some may be ruled out, as by a leaning die."""
+        """Return the objection to every result; during a throw only some may be ruled out, as by a leaning die."""
         outcomes, refusal = self.book.outcomes.all, None
         for faces in outcomes if is_under_way(self.scene.view) else outcomes[:1]:
             command = Throw(faces=faces, by=by, who=self.person, at=self.now)

@@ -37,7 +37,7 @@ def preview_correction(
 ) -> CorrectionPreview | Refusal:
     """Preview the correction of the latest result to these faces, `4-3` or `HT`, by a person in a role."""
     if CORRECTING not in shelf.game(state.game.terms[-1]).book.conduct.by_id:
-        return Refusal("unknown_command", "No result is corrected by this book.")
+        return Refusal("unknown_command", "This book does not allow a result to be corrected.")
     return _preview(shelf, state, person, role, {"do": CORRECTING, "faces": _read(faces)}, now)
 
 
@@ -55,7 +55,7 @@ def _preview(
     conduct = shelf.game(game.terms[-1]).book.conduct
     command = read_plain(shelf, game, line)
     if isinstance(command, Refusal | Question):
-        return command if isinstance(command, Refusal) else Refusal("unknown_command", "That is a question.")
+        return command if isinstance(command, Refusal) else Refusal("unknown_command", "This is not a command.")
     title = fitting_title(conduct, role, given_to(conduct, command))
     given = msgspec.structs.replace(command, at=state.later(now), by=title, who=person)
     decision = decide_without_note(shelf, game, given)

@@ -26,7 +26,7 @@ from croupier.contract.replies import (
 from croupier.house.live_streams import Head
 from croupier.house.table_state import TableState
 from croupier.house.views.table import draw, is_attended, marker_of, terms_of
-from croupier.house.views.visibility import PUBLIC_EYES, show_table
+from croupier.house.views.visibility import PUBLIC_VIEWER, show_table
 from croupier.rules.describing import pay_lines
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
@@ -43,7 +43,7 @@ def list_table(shelf: Shelf, state: TableState, head: Head) -> ListedTable:
     fallen = [result for result in state.results if result.faces]
     counted = [result for result in fallen if result.void is None]
     return ListedTable(
-        **asdict(show_table(shelf, state, head, PUBLIC_EYES)),
+        **asdict(show_table(shelf, state, head, PUBLIC_VIEWER)),
         limits=stake_limits(state.game.settings.limit),
         fell=list(fallen[-1].faces) if fallen else [],
         throws=Throws(list(throw.faces), throw.throw),
@@ -55,7 +55,7 @@ def list_table(shelf: Shelf, state: TableState, head: Head) -> ListedTable:
 
 def front_key(states: Iterable[TableState]) -> tuple[tuple[str, str], ...]:
     """Return what the front page depends on: the tables, and what their felts are drawn from."""
-    return tuple((state.name, terms_of(state, PUBLIC_EYES)) for state in states)
+    return tuple((state.name, terms_of(state, PUBLIC_VIEWER)) for state in states)
 
 
 def show_front(shelf: Shelf, states: Iterable[TableState]) -> Front:

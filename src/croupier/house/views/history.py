@@ -24,7 +24,7 @@ MOST_READ = 10_000  # events searched at once, for a person with few wagers amon
 
 
 class _Found(NamedTuple):
-    """A wager whose throw is still to be found: one order led to both."""
+    """A settled wager whose throw has not been found yet; both were stored by the same order."""
 
     wager: PastWager
     order: str | None

@@ -43,7 +43,7 @@ from croupier.prizes.commands import Command, DrawPrizes
 from croupier.prizes.decide import decide, may_be_asked
 from croupier.prizes.giving import money_due, winner_chooses
 from croupier.prizes.public_draw import pseudonym
-from croupier.prizes.reading import WORDS, fields_of, tell_terms
+from croupier.prizes.reading import WORDS, fields_of, terms_as_line
 from croupier.prizes.terms import Part, shown_terms
 from croupier.rules.prizes import Prizes
 from croupier.rules.shelf import Shelf
@@ -109,7 +109,7 @@ def show_promotion(shelf: Shelf, state: PromotionState, head: Head, look: Looker
 
 
 def _terms(rules: Prizes, terms: prizes_terms.Terms) -> Terms:
-    return msgspec.convert(tell_terms(rules, terms), Terms)
+    return msgspec.convert(terms_as_line(rules, terms), Terms)
 
 
 # The draw

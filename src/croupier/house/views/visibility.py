@@ -56,7 +56,7 @@ class Viewer(NamedTuple):
     all: bool = False
 
 
-PUBLIC_EYES = Viewer()
+PUBLIC_VIEWER = Viewer()
 
 
 def viewer(account: Account, state: TableState | None = None) -> Viewer:
@@ -105,7 +105,7 @@ class Shown:
 
     def _rows(self, event: StoredEvent) -> list[Event]:
         if isinstance(event, _OF_HOUSE):
-            return [tell_house(event)]
+            return [show_house_event(event)]
         rows = event_rows(self._view, event)  # type: ignore[arg-type]  # any other event is the game's
         return [row.plain() for row in rows]
 
@@ -325,10 +325,10 @@ def _visit(visit: Visit) -> replies.Visit:
 
 def show_account_entry(entry: StoredEntry) -> FullEntry:
     """Return one entry of an account's stream."""
-    return full_entry(entry, [tell_house(entry.document.event)])
+    return full_entry(entry, [show_house_event(entry.document.event)])
 
 
-def tell_house(event: Any) -> Event:  # noqa: ANN401  # any event of the house
+def show_house_event(event: Any) -> Event:  # noqa: ANN401  # any event of the house
     """Return an event of the house as plain values, money as text."""
     plain: Event = msgspec.to_builtins(event)
     return {_MONEY.get(name, name): _TOLD[name](value) if name in _TOLD else value for name, value in plain.items()}

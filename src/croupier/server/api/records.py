@@ -31,7 +31,7 @@ from croupier.store.witnessing import MOST_STATEMENT, Handed, NotTaken
 async def records(request: Request, table: TableName, after: After = 0, limit: Limit = 500) -> Records:
     """Documents and hashes, not checked by the house: the caller can check whether each follows from the one before.
 
-    A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
+    Each hash is the SHA-256 of the previous hash followed by the SHA-256 of the document.
     """
     running_house, stream = request.running_house, table_stream(table)
     head, found = await running_house.reading(_read, running_house.store, stream, after, limit)

@@ -15,7 +15,7 @@ from croupier.house.queries import Viewer
 from croupier.house.stored_events import read
 from croupier.server.api.tables import look
 from croupier.server.endpoints import ANYONE, EVENTS, SIGNED_IN, Header, Receive, Request, Send, Stream, get
-from croupier.server.live import Chunk, Listener, Pictures, Teller, message
+from croupier.server.live import Chunk, EntryEncoder, Listener, Pictures, message
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
@@ -67,7 +67,7 @@ async def live_table(
 
 def _felt(pictures: Pictures, running_house: RunningHouse, table: str, look: Viewer) -> bytes:
     house, head = running_house.house, running_house.house.head(table_stream(table))
-    return message("felt", pictures.told(house.table(table), head, look, running_house.processor.clock()))
+    return message("felt", pictures.felt_for(house.table(table), head, look, running_house.processor.clock()))
 
 
 def _pictures(running_house: RunningHouse) -> Pictures:
@@ -122,13 +122,13 @@ class Live(Stream):
         watching = asyncio.create_task(_watch(receive, listener))
         try:
             await send({"type": "http.response.start", "status": self.status, "headers": self.head()})
-            await self._tell(listener, send)
+            await self._send_live(listener, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             watching.cancel()
             listener.leave()
 
-    async def _tell(self, listener: Listener, send: Send) -> None:
+    async def _send_live(self, listener: Listener, send: Send) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._running_house.settings.catch_up_seconds
         head = self._running_house.house.head(
@@ -140,22 +140,22 @@ class Live(Stream):
             if loop.time() > end:
                 await _send(send, SLOW)
                 return
-            position = await self._tell_past(listener, position, min(head, position + AT_ONCE), send)
+            position = await self._send_past(listener, position, min(head, position + AT_ONCE), send)
         if self._picture is not None:
             await _send(send, self._picture(listener.look()))
         await _present(listener, position, send, self._picture)
 
-    async def _tell_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
+    async def _send_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
         """Send past events; return the version reached. A thread reads and encodes them; only the bytes are kept."""
         running_house, stream = self._running_house, listener.stream
-        told_by = Teller.of(running_house.house, stream, running_house.broadcaster.issue)
-        chunk = await running_house.reading(_past, running_house.store, stream, after, last, told_by, listener.look())
+        encoder = EntryEncoder.of(running_house.house, stream, running_house.broadcaster.issue)
+        chunk = await running_house.reading(_past, running_house.store, stream, after, last, encoder, listener.look())
         await _send(send, chunk.data)
         return chunk.version
 
 
-def _past(store: Store, stream: str, after: int, last: int, told_by: Teller, look: Viewer) -> Chunk:
-    return told_by.telling(list(map(read, store.read(stream, after, last - after)))).to(look)
+def _past(store: Store, stream: str, after: int, last: int, encoder: EntryEncoder, look: Viewer) -> Chunk:
+    return encoder.encode(list(map(read, store.read(stream, after, last - after)))).to(look)
 
 
 async def _watch(receive: Receive, listener: Listener) -> None:

@@ -45,7 +45,7 @@ class Page(msgspec.Struct, frozen=True):
     styles: tuple[str, ...] = STYLES
 
 
-async def is_staff(request: Request) -> bool:
+async def may_see_chances(request: Request) -> bool:
     """Return whether the caller may see chances: the PAR sheets, and the edges of rival readings."""
     running_house, asker = request.running_house, request.caller
     if asker is None:

@@ -15,7 +15,7 @@ from croupier.server.pages.book_index import known
 from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page, wager_page
 from croupier.server.pages.clause_links import book_address, clause_address, meant, reading_address
 from croupier.server.pages.clauses import clause_page, reading_page, register_page
-from croupier.server.pages.html import Page, framed, is_staff
+from croupier.server.pages.html import Page, framed, may_see_chances
 
 Query = Annotated[str, Meta(description="Words to be found.")]
 LONGEST_ECHO = 40
@@ -69,7 +69,7 @@ async def all_books(request: Request) -> Response[str]:
 @get("/rules/{book}", needs=ANYONE, in_document=False)
 async def one_book(request: Request, book: str, q: Query = "") -> Response[str]:
     """Serve a book, or the clauses that match a query."""
-    running_house, staff = request.running_house, await is_staff(request)
+    running_house, staff = request.running_house, await may_see_chances(request)
     if book not in rulebooks.ids():
         return await framed(request, no_book(book))
     shelf, asked = running_house.house.shelf, q[:LONGEST_QUERY]
@@ -81,7 +81,7 @@ async def one_book(request: Request, book: str, q: Query = "") -> Response[str]:
 @get("/rules/{book}/readings", needs=ANYONE, in_document=False)
 async def register(request: Request, book: str) -> Response[str]:
     """Serve the readings of a book."""
-    running_house, staff = request.running_house, await is_staff(request)
+    running_house, staff = request.running_house, await may_see_chances(request)
     if book not in rulebooks.ids():
         return await framed(request, no_book(book))
     return await framed(request, await running_house.reading(_register, running_house.house.shelf, book, staff))
@@ -90,7 +90,7 @@ async def register(request: Request, book: str) -> Response[str]:
 @get("/rules/{book}/readings/{reading}", needs=ANYONE, in_document=False)
 async def one_reading(request: Request, book: str, reading: str) -> Response[Any]:
     """Serve a reading; redirect to the book that has it."""
-    running_house, staff = request.running_house, await is_staff(request)
+    running_house, staff = request.running_house, await may_see_chances(request)
     if book not in rulebooks.ids():
         return await framed(request, no_book(book))
     shelf = running_house.house.shelf
@@ -114,7 +114,7 @@ def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
 @get("/rules/{book}/wagers/{wager}", needs=ANYONE, in_document=False)
 async def one_wager(request: Request, book: str, wager: str) -> Response[str]:
     """Serve a wager."""
-    running_house, staff = request.running_house, await is_staff(request)
+    running_house, staff = request.running_house, await may_see_chances(request)
     if book not in rulebooks.ids():
         return await framed(request, no_book(book))
     shelf = running_house.house.shelf
@@ -126,7 +126,7 @@ async def one_wager(request: Request, book: str, wager: str) -> Response[str]:
 @get("/rules/{book}/{clause}", needs=ANYONE, in_document=False)
 async def one_clause(request: Request, book: str, clause: str) -> Response[Any]:
     """Serve a cited clause; redirect to the nearest one if there is no such limb or the citation names several."""
-    running_house, staff = request.running_house, await is_staff(request)
+    running_house, staff = request.running_house, await may_see_chances(request)
     if book not in rulebooks.ids():
         return await framed(request, no_book(book))
     shelf = running_house.house.shelf

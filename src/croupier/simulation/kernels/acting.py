@@ -231,7 +231,7 @@ def against_the_moment(t: Tables, s: Session, first: int, count: int, row: int) 
 
 @part
 def not_now(t: Tables, s: Session, at: int, row: int, start: int, stood: int) -> int:
-    """The refusal of a wager now at any stake: another declaration, the phase, a locked wager."""
+    """The refusal of a wager at any stake: another pick is declared, the phase forbids it, or it is locked."""
     slot, refusal = t.slots[at], NONE
     if slot.one_pick_of >= 0:
         for k in range(len(s.stakes)):

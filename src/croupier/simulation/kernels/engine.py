@@ -122,12 +122,12 @@ def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
     if not 1 <= rolls <= MOST_ROLLS:
         raise Impossible("rolls_out_of_range", f"A session can have 1 to {MOST_ROLLS:,} rolls, not {rolls:,}.")
     if bankroll is None and program.asks_for_chips:
-        raise Impossible("bankroll_needed", "This strategy looks at the chips in hand: it needs a bankroll.")
+        raise Impossible("bankroll_needed", "This strategy depends on the chips in hand: it needs a bankroll.")
     if bankroll is not None and not 0 < bankroll <= MOST_CENTS:
         raise Impossible("amount_too_large", f"A bankroll must be above zero and at most {MOST_MONEY}.")
     largest, bets = _largest(program, bankroll), _bets(program)
     if largest * rolls * bets * MARGIN > WORD or (bankroll is None and largest * rolls * bets > PLENTY):
-        raise Impossible("amount_too_large", "Such stakes over so many rolls are more money than can be counted.")
+        raise Impossible("amount_too_large", "Such stakes over so many rolls add up to more money than can be counted.")
 
 
 def _bets(program: Program) -> int:

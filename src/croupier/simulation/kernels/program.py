@@ -474,14 +474,14 @@ class _StrategyTables:
 
 def _limited(cents: int) -> int:
     if abs(cents) > plan.MOST_CENTS:
-        say = f"A stake of more than {plan.MOST_MONEY} is more than can be simulated."
+        say = f"A stake of more than {plan.MOST_MONEY} is too large to be simulated."
         raise Impossible("amount_too_large", say)
     return cents
 
 
 def _factor(factor: Fraction) -> tuple[int, int]:
     if max(abs(factor.numerator), factor.denominator) > MOST_PART:
-        raise Impossible("factor_too_fine", f"The factor {factor} is finer than can be simulated.")
+        raise Impossible("factor_too_fine", f"The factor {factor} is too fine to be simulated.")
     return factor.numerator, factor.denominator
 
 

@@ -308,7 +308,7 @@ def read_file(path: str) -> str:
     except FileNotFoundError:
         raise StrategyError(path, None, "there is no such file") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        reason = error.strerror if isinstance(error, OSError) else "a file cannot have such a name"
         raise StrategyError(path, None, f"cannot be read ({reason})") from None
     if len(content) > MOST_BYTES:
         raise StrategyError(path, None, "is larger than 1 MB; no strategy is that long")
@@ -357,5 +357,5 @@ def needs_bankroll(strategy: Strategy) -> str | None:
             return f"rule {rule.rule} stakes a share of the bankroll"
         for condition in rule.guard.conditions:
             if isinstance(condition, Compare) and isinstance(condition.subject, Chips):
-                return f"rule {rule.rule} asks how large the bankroll is"
+                return f"rule {rule.rule} depends on the size of the bankroll"
     return None

@@ -53,7 +53,7 @@ from croupier.simulation.strategy import (
     TimesSpot,
 )
 
-DEEDS = ("bet", "take", "call_on", "call_off")
+ACTIONS = ("bet", "take", "call_on", "call_off")
 ONLY_WITH = {
     **dict.fromkeys(("stake", "adds", "or_less", "insist", "at_most", "per"), "bet"),
     "leave": "take",
@@ -85,26 +85,26 @@ def read_targets(language: Language, texts: Texts, key: str, mistakes: Mistakes,
 
 def read_rules(language: Language, number: int, table: RuleTable, mistakes: Mistakes) -> list[Rule]:
     """Return one rule per target; unreliable if there are mistakes."""
-    deeds = [deed for deed in DEEDS if getattr(table, deed) is not None]
-    _check_keys(deeds, table, mistakes)
+    actions = [action for action in ACTIONS if getattr(table, action) is not None]
+    _check_keys(actions, table, mistakes)
     targets: list[Target | None] = []
-    for deed in deeds:
-        targets += read_targets(language, getattr(table, deed), deed, mistakes, betting=deed == "bet")
+    for action in actions:
+        targets += read_targets(language, getattr(table, action), action, mistakes, betting=action == "bet")
     reader = _RuleReader(language, number, table, mistakes)
-    deed = deeds[0] if deeds else ""
-    return [rule for target in targets or [None] if (rule := reader.rule(deed, target)) is not None]
+    action = actions[0] if actions else ""
+    return [rule for target in targets or [None] if (rule := reader.rule(action, target)) is not None]
 
 
-def _check_keys(deeds: list[str], table: RuleTable, mistakes: Mistakes) -> None:
+def _check_keys(actions: list[str], table: RuleTable, mistakes: Mistakes) -> None:
     """Check that a rule does one thing, with matching keys."""
-    if not deeds and not any(map(mistakes.about, DEEDS)):
+    if not actions and not any(map(mistakes.about, ACTIONS)):
         mistakes.add((), "a rule needs bet, take, call_on or call_off")
-    if len(deeds) > 1:
-        mistakes.add((deeds[1],), f"a rule does one thing, not {' and '.join(deeds)}: write two rules")
-    for key, deed in ONLY_WITH.items():
-        if deeds and deed not in deeds and getattr(table, key) not in (None, False):
-            mistakes.add((key,), f"{key} goes with {deed}, not with {deeds[0]}")
-    if deeds == ["bet"] and table.stake is None and not mistakes.about("stake"):
+    if len(actions) > 1:
+        mistakes.add((actions[1],), f"a rule does one thing, not {' and '.join(actions)}: write two rules")
+    for key, action in ONLY_WITH.items():
+        if actions and action not in actions and getattr(table, key) not in (None, False):
+            mistakes.add((key,), f"{key} goes with {action}, not with {actions[0]}")
+    if actions == ["bet"] and table.stake is None and not mistakes.about("stake"):
         mistakes.add(("bet",), "stake is missing: every bet needs one")
     if table.per is not None and table.at_most is None and not any(map(mistakes.about, ("per", "at_most"))):
         mistakes.add(("per",), "per goes with at_most, which is missing")
@@ -119,18 +119,18 @@ class _RuleReader:
         self._table = table
         self._mistakes = mistakes
 
-    def rule(self, deed: str, target: Target | None) -> Rule | None:
+    def rule(self, action: str, target: Target | None) -> Rule | None:
         """The rule for one target; None if it could not be played anyway."""
         number, table = self._number, self._table
         guard = Guard(self._conditions("when", table.when, target), self._conditions("unless", table.unless, target))
         stake, leave, at_most, per = self._stake(target), self._leave(), self._at_most(), self._per()
         if target is None:
             return None
-        match deed:
+        match action:
             case "take":
                 return Take(number, target.spot, guard, leave)
             case "call_on" | "call_off":
-                return Call(number, target.spot, deed == "call_on", guard)
+                return Call(number, target.spot, action == "call_on", guard)
         if stake is None:
             return None
         return Bet(number, target.spot, stake, guard, table.adds, table.or_less, table.insist, at_most, per)

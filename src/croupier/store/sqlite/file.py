@@ -88,7 +88,7 @@ def expect_no_log(path: Path) -> None:
     if _has_log(path):
         log = f"{path.name}-wal"
         raise StoreError(
-            f"{path} cannot be made: the log {log} of another store is there; move that log to its store first."
+            f"{path} cannot be created: the log {log} of another store is there; move that log to its store first."
         )
 
 

@@ -336,7 +336,7 @@ def result_to_correct(scene: Scene) -> bool:
 
 @check
 def settled_by_it_alone(scene: Scene) -> bool:
-    """Whether no wagers that the result left in play have been ended since for a fault."""
+    """Whether no fault has ended wagers that the result left in play."""
     return scene.state.latest is None or is_last_word(scene.state)
 
 

@@ -303,7 +303,7 @@ def put_right_by_correction(
 
 
 def _players_settled(happened: tuple[events.AnyEvent, ...]) -> set[str]:
-    """Return the players whose wagers are settled by a correction, or were by the result that it takes back."""
+    """Return the players whose wagers the wrong result settled, or the correction settles."""
     taken_back = [event for back in happened if isinstance(back, events.ResultTakenBack) for event in back.settled]
     settled = [*taken_back, *(event for event in happened if isinstance(event, events.AreaSettled))]
     return {player for event in settled for player, *_ in event.stakes}

@@ -1484,7 +1484,7 @@ export interface Thrower {
   next: string | null;
 }
 
-/** What is thrown at a table: its faces, and how many. */
+/** What is thrown at a table: the faces, and the number of dice or coins. */
 export interface Throws {
   faces: (number | string)[];
   count: number;
