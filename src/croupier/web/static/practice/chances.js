@@ -119,7 +119,7 @@ export class Chances {
 /** A wager with its pick: `Hardways 8`. @param {Chance} row */
 function pickName({ name, pick }) {
   const words = Array.isArray(pick) ? pick.join("-") : pick;
-  return words === null || words === undefined ? name : `${name} ${words}`;
+  return words === null || words === undefined ? named(name) : `${named(name)} ${words}`;
 }
 
 /** @param {Map<Then, number>} ways */
