@@ -44,7 +44,7 @@ export class Replay {
       onchange: () => void this.go(Number(this.number.value)),
     });
     this.of = h("span.soft");
-    this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, t("Play"));
+    this.play = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.toggle() }, t("Play back"));
     this.speed = h(
       "select",
       { id: "speed", onchange: () => this.playing !== undefined && this.start() },
@@ -176,7 +176,7 @@ export class Replay {
     clearInterval(this.playing);
     this.playing = undefined;
     this.play.setAttribute("aria-pressed", "false");
-    fill(this.play, t("Play"));
+    fill(this.play, t("Play back"));
   }
 }
 

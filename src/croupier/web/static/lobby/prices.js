@@ -1,6 +1,6 @@
 // Games that exist twice, told apart: every price in which their books differ.
 
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { h } from "../shared/dom.js";
 import { section } from "../shared/parts.js";
 
@@ -19,7 +19,7 @@ export function paysMore(front, book) {
   const place = prices?.books.indexOf(book) ?? -1;
   const rows = prices?.rows.filter((row) => row.most.length === 1 && row.most[0] === place) ?? [];
   if (!prices || rows.length === 0) return null;
-  const wagers = [...new Set(rows.map((row) => row.wager))].join(", ");
+  const wagers = [...new Set(rows.map((row) => named(row.wager)))].join(", ");
   return h("p.pays-more", h("a", { href: `#${idOf(prices)}` }, t("Pays more on {wagers}", { wagers })));
 }
 
@@ -46,5 +46,5 @@ function priceRow({ wager, on, pays, most }) {
     if (!most.includes(place)) return h("td.number", odds);
     return h("td.number.more", odds, " ", h("span", { "aria-hidden": "true" }, "▲"), h("span.heard", t("more")));
   });
-  return h("tr", h("th", { scope: "row" }, on ? `${wager} ${on}` : wager), cells);
+  return h("tr", h("th", { scope: "row" }, on ? `${named(wager)} ${on}` : named(wager)), cells);
 }

@@ -1,7 +1,7 @@
 // Favourite layouts: what lies on the felt, saved under a name and placed again as one action. Kept in this browser, for
 // all tables of a book.
 
-import { t } from "../shared/catalogue.js";
+import { rich, t } from "../shared/catalogue.js";
 import { announce, each, fill, h } from "../shared/dom.js";
 import { button, field, openDialog, submitting } from "../shared/parts.js";
 import { cents, money } from "../shared/words.js";
@@ -71,11 +71,14 @@ export class Favourites {
   /** @param {Layout} layout */
   row(layout) {
     const lines = this.lines(layout);
-    const place = button(t("Place"), () => this.place(layout), "primary");
+    const called = () => ({ name: h("span.heard", layout.name) }); // it is seen beside the buttons
+    const place = button(rich("Place {name}", called()), () => this.place(layout), "primary");
     place.disabled = lines.length === 0 || !this.stakes.reply?.seated;
-    place.setAttribute("aria-label", t("Place {name}", { name: layout.name }));
-    const away = button(t("Delete"), () => this.keep(this.layouts.filter((one) => one.name !== layout.name)), "quiet");
-    away.setAttribute("aria-label", t("Delete {name}", { name: layout.name }));
+    const away = button(
+      rich("Delete {name}", called()),
+      () => this.keep(this.layouts.filter((one) => one.name !== layout.name)),
+      "quiet",
+    );
     return h("li.row", h("span.name", layout.name), h("span.number", money(this.total(lines))), place, away);
   }
 
