@@ -298,6 +298,7 @@ def _felt_names(shelf: Shelf, book: Book) -> Iterator[str]:
     drawing = draw(shelf, croupier.open_table(book.id, {}).view.state)
     for area in drawing.areas:
         yield from (area.name, area.group, *(line.words for line in area.lines if _LETTERS.search(line.words)))
+    yield from (sheet.name for sheet in drawing.narrow)
     yield from (wager.name for wager in book.wagers.values())
     yield from (drawing.throw.field, drawing.throw.command, drawing.throw.ready)
     yield from (name for road in drawing.roads for name in (road.name, *road.sides))

@@ -1,5 +1,6 @@
 // A message about an area, until it is closed. It lies below the felt, so that no area is covered.
 
+import { t } from "../shared/catalogue.js";
 import { h } from "../shared/dom.js";
 
 /** @import { Spot } from "./spot.js" */
@@ -24,7 +25,7 @@ export class Bubble {
       this.hush();
       this.closed(spot);
     };
-    const close = h("button.quiet.close", { type: "button", "aria-label": "Close", onclick: away }, "×");
+    const close = h("button.quiet.close", { type: "button", "aria-label": t("Close"), onclick: away }, "×");
     this.element.replaceChildren(close, ...said);
     this.element.hidden = false;
     this.element.scrollTop = 0;

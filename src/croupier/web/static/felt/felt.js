@@ -1,5 +1,6 @@
 // The felt: areas, chips, the marker, what won. It draws a sheet once, and then only what has changed.
 
+import { named, plural, t } from "../shared/catalogue.js";
 import { h, s } from "../shared/dom.js";
 import { keyOf } from "./area.js";
 import { Bubble } from "./bubble.js";
@@ -43,11 +44,15 @@ export class Felt {
       s("circle", { class: "rim", r: 12.8 }),
       this.puckWord,
     );
-    this.svg = s("svg", { class: "felt", role: "group", "aria-label": `Betting areas of ${drawing.title}` });
+    this.svg = s("svg", {
+      class: "felt",
+      role: "group",
+      "aria-label": t("Betting areas of {title}", { title: drawing.title }),
+    });
     this.ring = s("g", { class: "fall", "aria-hidden": "true" });
-    this.choosing = s("g", { class: "choosing", role: "group", "aria-label": "Number" });
+    this.choosing = s("g", { class: "choosing", role: "group", "aria-label": t("Number") });
     this.below = s("g", { class: "below words", "aria-hidden": "true" });
-    this.tabs = h("div.felt-tabs", { role: "group", "aria-label": "Parts of the felt" });
+    this.tabs = h("div.felt-tabs", { role: "group", "aria-label": t("Parts of the felt") });
     this.wood = h("div.wood", this.svg);
     this.element = h("div.felt-box", this.wood, this.tabs);
     this.bubble = new Bubble(this.spots, (spot) => this.input.enter(spot));
@@ -137,12 +142,12 @@ export class Felt {
     const here = new Set(this.order.map((spot) => spot.place));
     const made = narrow.map((sheet, part) => {
       const held = sheet.areas.filter(({ place }) => !here.has(place) && this.spots[place]?.chips.size).length;
-      const badge = held > 0 && h("span.badge", held, h("span.heard", held === 1 ? " wager" : " wagers"));
+      const badge = held > 0 && h("span.badge", held, h("span.heard", " ", plural(held, "wager", "wagers")));
       const press = () => this.turnTo(part);
       return h(
         "button",
         { type: "button", "aria-pressed": String(part === this.part), onclick: press },
-        sheet.name,
+        named(sheet.name),
         badge,
       );
     });

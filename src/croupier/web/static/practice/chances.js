@@ -1,7 +1,7 @@
 // The chances of the wager at hand: in the line above the chips, and in full below. For practice, never at a live table.
 
 import { keyOf } from "../felt/area.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { Drawn, facts, openDialog, scrolling, table } from "../shared/parts.js";
 import { hill, thenWords, waysOf, waysWords } from "./hill.js";
@@ -100,7 +100,7 @@ export class Chances {
     if (!area || !ahead) return h("p.soft", t("Point at a bet, or reach it with the arrow keys, to see its chances."));
     const place = this.drawing.areas.indexOf(area);
     return [
-      h("h3", area.name),
+      h("h3", named(area.name)),
       ways.size === 0
         ? h("p.soft", t("Nothing can be bet here now, so the next throw does nothing to it."))
         : [h("p", t("The next throw: {ways} ways.", { ways: this.waysWords(ways) })), hill(ahead, place), legend(ways)],

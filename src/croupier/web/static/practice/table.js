@@ -3,7 +3,7 @@
 import { keyOf } from "../felt/area.js";
 import { Felt } from "../felt/felt.js";
 import { results } from "../results/roads.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, byId, fill, h, ruleLink } from "../shared/dom.js";
 import { errorWords } from "../shared/parts.js";
 import { BetQueue } from "../table/bet-queue.js";
@@ -68,7 +68,7 @@ export class PracticeTable {
       changed: () => this.queueChanged(),
       refused: (line, refused) => this.refused(line, refused),
       held: () => this.calls.say(t("No answer yet. Trying again …")),
-      accepted: (line) => announce(t("{area}: done", { area: this.stakes.areaOf(line)?.name ?? line.wager })),
+      accepted: (line) => announce(t("{area}: done", { area: named(this.stakes.areaOf(line)?.name ?? line.wager) })),
       round: () => null,
       number: () => null,
       numbered: () => {},

@@ -1,7 +1,7 @@
 // The session: the top of every page, signing in and out, creating an account.
 
 import { get, post, Refused, useCsrf } from "./api.js";
-import { t } from "./catalogue.js";
+import { named, t } from "./catalogue.js";
 import { announce, byId, fill, h } from "./dom.js";
 import { alertLine, button, errorWords, field, openDialog } from "./parts.js";
 import { becomeGuest, willGoOn } from "./play.js";
@@ -75,7 +75,10 @@ function link(href, text) {
 
 /** @param {Me} me */
 function signedIn(me) {
-  return [h("span.name", { title: me.roles.join(", ") }, me.name), button(t("Sign out"), () => leave(me), "quiet")];
+  return [
+    h("span.name", { title: me.roles.map(named).join(", ") }, me.name),
+    button(t("Sign out"), () => leave(me), "quiet"),
+  ];
 }
 
 /** Sign out; a guest is told first what that means. @param {Me} me @param {boolean} [isAsked] whether others are asked too */
@@ -182,7 +185,10 @@ function known(house, enter, isOpen) {
     h(
       "div.known",
       house.sign_ins.map((one) =>
-        button([h("strong", one.person), ` ${one.role}`], () => void enter(() => signIn(one.person, one.password))),
+        button(
+          [h("strong", one.person), ` ${named(one.role)}`],
+          () => void enter(() => signIn(one.person, one.password)),
+        ),
       ),
     ),
   );

@@ -90,11 +90,6 @@ export function readable(id) {
   return named(id.replaceAll("_", " "));
 }
 
-/** `1 throw`, `12 throws`: for what the catalogue does not count yet. @param {number} count @param {string} one */
-export function counted(count, one) {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** Titles of which one is enough: `the dealer, the boxperson or the gaming manager`. @param {string[]} titles */
 export function oneOf(titles) {
   return listed(

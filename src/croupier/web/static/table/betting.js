@@ -1,7 +1,7 @@
 // Betting by hand on the felt: chip by chip or all at once, and why a bet cannot be made.
 
 import { keyOf } from "../felt/area.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
 import { cents, money } from "../shared/words.js";
@@ -57,8 +57,8 @@ export class Betting {
 
   /** Wagers travel to such an area; they are not made there. @param {Area} area */
   howItComes(area) {
-    const start = this.stakes.areaOf({ wager: area.wager, pick: null })?.name ?? area.name;
-    const words = t("Bets move to {name} by themselves. Bet on {start}.", { name: area.name, start });
+    const start = named(this.stakes.areaOf({ wager: area.wager, pick: null })?.name ?? area.name);
+    const words = t("Bets move to {name} by themselves. Bet on {start}.", { name: named(area.name), start });
     return h("p", words, " ", ruleLink(this.stakes.drawing.book, area.clause));
   }
 
@@ -74,7 +74,7 @@ export class Betting {
         return;
       }
       step = rest;
-      this.say(place, t("All in: your last {amount} go on {name}.", { amount: money(rest), name: area.name }));
+      this.say(place, t("All in: your last {amount} go on {name}.", { amount: money(rest), name: named(area.name) }));
     }
     this.queue.make([this.line(area, step)]);
   }
@@ -124,14 +124,14 @@ export class Betting {
     const takes = line.do === "bet" ? money(price(area, this.funds.standing(area), cents(line.amount ?? "0.00"))) : "";
     const { me, reply } = this.stakes;
     const left = (me && reply?.chips[me.person]) ?? "0.00";
-    return { name: area.name, ...(flat && { flat: flat.name }), ...(takes && { takes, left }) };
+    return { name: named(area.name), ...(flat && { flat: named(flat.name) }), ...(takes && { takes, left }) };
   }
 
   /** @param {Area} area @param {number} place */
   take(area, place) {
     const stands = this.funds.on(area);
     if (stands <= 0n) {
-      this.say(place, t("You have no bet on {name}.", { name: area.name }));
+      this.say(place, t("You have no bet on {name}.", { name: named(area.name) }));
       return;
     }
     const step = this.stepFor(area);

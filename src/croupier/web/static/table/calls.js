@@ -11,7 +11,7 @@ export class Calls {
   /** @param {string} book */
   constructor(book) {
     this.book = book;
-    this.list = h("ol.calls", { tabindex: 0, "aria-label": "Calls and settlements" });
+    this.list = h("ol.calls", { tabindex: 0, "aria-label": t("Calls and settlements") });
     this.called = "";
     /** @type {string | null} the result that was taken back, until another is in its place */
     this.wrong = null;
@@ -22,7 +22,7 @@ export class Calls {
     this.element = h(
       "section.card.captions",
       { "aria-labelledby": "calls-title" },
-      h("h2", { id: "calls-title" }, "Calls"),
+      h("h2", { id: "calls-title" }, t("Calls")),
       this.list,
     );
   }

@@ -1,18 +1,20 @@
 // What areas pay and their limits, of all in a list.
 
 import { spoken } from "../felt/area.js";
+import { named, t } from "../shared/catalogue.js";
 import { h, rulePage } from "../shared/dom.js";
 import { head, openDialog, scrolling } from "../shared/parts.js";
-import { limitWords, readable } from "../shared/words.js";
+import { limitWords, readable, spaced } from "../shared/words.js";
 
 /** @import { Area, Drawing } from "../felt/area.js" */
 
 /** The limits of an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {
-  if (area.fixed) return `exactly ${area.least}`;
-  const steps = area.least === chip ? "" : `, in steps of ${area.least}`;
-  const commission = area.commission ? ", plus commission" : "";
-  return `${limitWords(area, "any amount")}${steps}${commission}`;
+  const step = spaced(area.least);
+  if (area.fixed) return t("exactly {amount}", { amount: step });
+  const all = limitWords(area, t("any amount"));
+  const inSteps = area.least === chip ? all : t("{limits}, in steps of {step}", { limits: all, step });
+  return area.commission ? t("{limits}, plus commission", { limits: inSteps }) : inSteps;
 }
 
 /** What an area pays, in words: one figure, or one for each outcome. @param {Area} area */
@@ -23,31 +25,39 @@ export function paysIn(area) {
 /** The limits of the table, in words. @param {Drawing} drawing */
 export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
-  const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; smallest chip ${chip}.`;
+  const said = posted(sign.min && spaced(sign.min), sign.max && spaced(sign.max), spaced(chip));
   if (!own) return said;
-  const wagers = Object.entries(own.limits ?? {}).map(
-    ([name, one]) => `${readable(name)} ${limitWords(one, "any amount")}`,
+  const wagers = Object.entries(own.limits ?? {}).map(([name, one]) =>
+    t("{wager} {limits}", { wager: readable(name), limits: limitWords(one, t("any amount")) }),
   );
-  const all = own.min || own.max || !wagers.length ? [limitWords(own, "any amount")] : [];
-  return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
+  const all = own.min || own.max || !wagers.length ? [limitWords(own, t("any amount"))] : [];
+  return `${said} ${t("For you: {limits}.", { limits: [...all, ...wagers].join("; ") })}`;
+}
+
+/** What the sign says. @param {string | null} min @param {string | null} max @param {string} chip */
+function posted(min, max, chip) {
+  if (min && max) return t("Minimum {min}, maximum {max}; smallest chip {chip}.", { min, max, chip });
+  if (min) return t("Minimum {min}, maximum none; smallest chip {chip}.", { min, chip });
+  if (max) return t("Minimum none, maximum {max}; smallest chip {chip}.", { max, chip });
+  return t("Minimum none, maximum none; smallest chip {chip}.", { chip });
 }
 
 /** Every area with what it pays, for those who cannot point at one without betting. @param {Drawing} drawing */
 export function listAll(drawing) {
-  const heads = ["Area", "Pays", "Limits", "Rule"];
+  const heads = [t("Area"), t("Pays"), t("Limits"), t("Rule")];
   const bodies = groups(drawing).map(([name, rows]) =>
     h(
       "tbody",
-      name && h("tr", h("th.group", { scope: "rowgroup", colspan: heads.length }, name)),
+      name && h("tr", h("th.group", { scope: "rowgroup", colspan: heads.length }, named(name))),
       rows.map((areas) => row(drawing, areas)),
     ),
   );
   openDialog(
     "pays",
     "pays-title",
-    h("h2", { id: "pays-title" }, "Payouts and limits"),
+    h("h2", { id: "pays-title" }, t("Payouts and limits")),
     h("p", signText(drawing)),
-    scrolling("Payouts and limits", h("table", head(heads), bodies)),
+    scrolling(t("Payouts and limits"), h("table", head(heads), bodies)),
   );
 }
 
@@ -87,7 +97,7 @@ function row(drawing, areas) {
   const area = /** @type {Area} */ (areas[0]);
   return h(
     "tr",
-    h("th", { scope: "row" }, together(areas.map((one) => one.name))),
+    h("th", { scope: "row" }, together(areas.map((one) => named(one.name)))),
     h("td", paysIn(area)),
     h("td", limits(area, drawing.chip)),
     h("td", h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, area.clause)),

@@ -10,7 +10,7 @@ import { Panels } from "../results/panels.js";
 import { throwAddress } from "../results/round-links.js";
 import { Seal } from "../results/seal.js";
 import { get, url } from "../shared/api.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "../shared/dom.js";
 import { listen } from "../shared/live.js";
 import { showFailure } from "../shared/parts.js";
@@ -72,7 +72,7 @@ class Page {
     this.queue = new BetQueue(houseDealer(name), {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
-      held: () => this.calls.say("No answer yet. Trying again …"),
+      held: () => this.calls.say(t("No answer yet. Trying again …")),
       accepted: (line) => this.accepted(line),
       round: () => (this.reply?.by_itself ? (this.reply.round?.number ?? null) : null),
       number: (round) => this.numbers.commit(round),
@@ -177,11 +177,13 @@ class Page {
   sign() {
     fill(
       this.info,
-      h("h2", { id: "info-title" }, "Table limits"),
+      h("h2", { id: "info-title" }, t("Table limits")),
       h("p", signText(this.drawing)),
       h(
         "p.soft",
-        "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
+        t(
+          "Click or tap an area to add a chip. Right-click, long-press or press Backspace to take one off. Use the arrow keys to move between areas.",
+        ),
       ),
       h(
         "p",
@@ -205,14 +207,15 @@ class Page {
     const place = this.drawing.areas.findIndex((area) => keyOf(area) === keyOf(line));
     const say = whyNot(refused, this.betting.about(line));
     const clause = clauseOf(refused);
-    const name = step.size > 1 ? `${this.stakes.areaOf(line)?.name ?? line.wager}: ` : "";
-    const said = h("p", name, say, " ", ruleLink(this.drawing.book, clause));
+    const about = named(this.stakes.areaOf(line)?.name ?? line.wager);
+    const reason = step.size > 1 ? t("{wager}: {reason}", { wager: about, reason: say }) : say;
+    const said = h("p", reason, " ", ruleLink(this.drawing.book, clause));
     this.auto.refused(step);
     if (step.refusals > 1) this.felt.bubble.sayMore(Math.max(place, 0), said);
     else this.felt.bubble.say(Math.max(place, 0), said);
     this.refusedAt = performance.now();
     play("refused");
-    this.calls.say(`Not accepted: ${name}${say}`, { kind: "refused", clause, heard: false });
+    this.calls.say(t("Not accepted: {reason}", { reason }), { kind: "refused", clause, heard: false });
     if (refused.status === 401) void this.account();
   }
 
@@ -220,13 +223,11 @@ class Page {
   accepted(line) {
     play("chip");
     const area = this.stakes.areaOf(line);
-    const name = area?.name ?? line.wager;
-    const said = {
-      bet: `${stakeWords(area, { amount: line.amount ?? "" })} on ${name}`,
-      take: `${line.amount} back from ${name}`,
-      call: `${name} is ${line.on ? "on" : "off"}`,
-    }[line.do];
-    announce(`${said}, accepted`);
+    const wager = named(area?.name ?? line.wager);
+    const amount = line.amount ?? "";
+    if (line.do === "bet") announce(t("{stake} on {wager}, accepted", { stake: stakeWords(area, { amount }), wager }));
+    else if (line.do === "take") announce(t("{amount} back from {wager}, accepted", { amount, wager }));
+    else announce(line.on ? t("{wager} is on, accepted", { wager }) : t("{wager} is off, accepted", { wager }));
   }
 
   // What is heard
@@ -274,7 +275,7 @@ class Page {
     if (hadKeys && before) this.felt.input.enter(before);
     this.whatWins.drawing = this.drawing;
     this.area = this.area && (this.stakes.areaOf(this.area) ?? null);
-    this.calls.say(`The table limits have changed. ${signText(this.drawing)}`);
+    this.calls.say(t("The table limits have changed. {limits}", { limits: signText(this.drawing) }));
     this.sign();
     this.redraw();
   }
@@ -349,8 +350,8 @@ class Page {
     this.stakes.know(reply, me);
     this.status.show(reply, this.drawing, me?.person ?? null);
     this.acts.show(reply, this.drawing, me);
-    const named = withNickname(reply, me);
-    this.felt.show(named, this.queue.ghosts());
+    const shown = withNickname(reply, me);
+    this.felt.show(shown, this.queue.ghosts());
     this.showMoney();
     this.seat.show(reply, me, this);
     this.look(this.area);
@@ -360,7 +361,7 @@ class Page {
     if (this.isToGoOn) this.seat.goOn(reply.seated); // after "Play" or signing in, play goes on here
     this.isToGoOn = false;
     this.seal.show(reply);
-    this.panels.show(named, me);
+    this.panels.show(shown, me);
   }
 
   showMoney() {
@@ -406,7 +407,7 @@ async function start() {
       { felt: true, after },
     );
   } catch (error) {
-    showFailure("Table", error);
+    showFailure(t("Table"), error);
   }
 }
 

@@ -1,19 +1,21 @@
 // The player's seat: sitting down with chips, adding more, leaving, or why that is not possible.
 
 import { post, url } from "../shared/api.js";
+import { t } from "../shared/catalogue.js";
 import { announce, fill, h, ruleLink } from "../shared/dom.js";
 import { alertLine, button, Drawn, submitting } from "../shared/parts.js";
 import { play, refill, usualChips as usual } from "../shared/play.js";
 import { DEALING, hasRole, welcome } from "../shared/session.js";
 import { when } from "../shared/times.js";
-import { cents, spaced } from "../shared/words.js";
+import { cents, spaced, typed } from "../shared/words.js";
 
 /** @import { Felt as FeltReply } from "../../types/contract.js" */
 /** @import { Me, House } from "../shared/session.js" */
 
 const USUAL_PLACES = 8; // offered if the table has no number of seats
-const OUT =
-  "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.";
+const OUT = t(
+  "You are no longer signed in. You may have signed out or in elsewhere, or your session has expired. Your chips at the table are safe.",
+);
 
 export class Seat {
   /**
@@ -67,8 +69,8 @@ export class Seat {
     if (this.element.parentElement !== place) place.append(this.element);
     fill(
       this.element,
-      h("h2.heard", { id: "seat-title" }, "Your seat"),
-      !reply.open && h("p", "This table is closed."),
+      h("h2.heard", { id: "seat-title" }, t("Your seat")),
+      !reply.open && h("p", t("This table is closed.")),
       me === null
         ? this.coming(isOut, reply.open)
         : reply.seated
@@ -97,7 +99,7 @@ export class Seat {
   coming(isOut, isOpen) {
     if (!isOut && !isOpen) return null;
     const come = () => void welcome(this.house, isOut ? OUT : "");
-    if (isOut) return [h("p.problem", OUT), h("p.row", button("Sign in again", come, "primary"))];
+    if (isOut) return [h("p.problem", OUT), h("p.row", button(t("Sign in again"), come, "primary"))];
     const start = async () => {
       await play(this.table, null);
       location.reload();
@@ -106,10 +108,10 @@ export class Seat {
       this.house.sign_up &&
         h(
           "p.row",
-          button("Play", () => void this.order(start), "primary"),
-          h("span.soft", "As a guest, with play chips and a seat at once."),
+          button(t("Play"), () => void this.order(start), "primary"),
+          h("span.soft", t("As a guest, with play chips and a seat at once.")),
         ),
-      h("p.row", button("Sign in", come, this.house.sign_up ? "quiet" : "primary")),
+      h("p.row", button(t("Sign in"), come, this.house.sign_up ? "quiet" : "primary")),
       alertLine(),
     ];
   }
@@ -117,7 +119,11 @@ export class Seat {
   /** New chips for a player who has none left. @param {Me} me @param {boolean} isSeated */
   refilling(me, isSeated) {
     const again = () => void this.order(() => refill(this.table, me, isSeated));
-    return h("div.broke", h("p.row", "Your chips are gone.", button("Get more chips", again, "primary")), alertLine());
+    return h(
+      "div.broke",
+      h("p.row", t("Your chips are gone."), button(t("Get more chips"), again, "primary")),
+      alertLine(),
+    );
   }
 
   /** @param {Me} me @param {string} zone */
@@ -129,11 +135,11 @@ export class Seat {
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
     return this.chipsForm(
-      "Sit down",
+      t("Sit down"),
       usualChips(me),
       sit,
       me,
-      h("span.place", h("label", { for: "seat-place" }, "Place"), place),
+      h("span.place", h("label", { for: "seat-place" }, t("Place")), place),
     );
   }
 
@@ -141,7 +147,7 @@ export class Seat {
   penniless(me) {
     if (me.tables.length === 0) return this.refilling(me, false);
     const elsewhere = me.tables.map((table) => h("a", { href: url`/tables/${table}` }, table));
-    return h("p.row", "Your account has no play chips.", h("span", "You have chips at"), elsewhere);
+    return h("p.row", t("Your account has no play chips."), h("span", t("You have chips at")), elsewhere);
   }
 
   /** Offer the free places of the table. @param {FeltReply} reply */
@@ -153,10 +159,10 @@ export class Seat {
     const wanted = Number(this.place.value);
     fill(
       this.place,
-      h("option", { value: "" }, "any"),
+      h("option", { value: "" }, t("any")),
       Array.from({ length: most }, (_, before) => before + 1).map((number) => {
         const isTaken = taken.has(number);
-        const words = isTaken ? `${number}, taken` : String(number);
+        const words = isTaken ? t("{place}, taken", { place: number }) : String(number);
         return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
       }),
     );
@@ -167,16 +173,20 @@ export class Seat {
     const deals = hasRole(me, DEALING);
     return h(
       "p.row",
-      h("span", "You are watching as staff."),
-      deals && h("a.button", { href: `${this.path}/deal` }, "Dealer console"),
+      h("span", t("You are watching as staff.")),
+      deals && h("a.button", { href: `${this.path}/deal` }, t("Dealer console")),
     );
   }
 
   /** @param {Me} me */
   seated(me) {
-    const more = this.chipsForm("Add chips", "100", (amount) => post(`${this.path}/chips`, { chips: amount }), me);
+    const more = this.chipsForm(t("Add chips"), "100", (amount) => post(`${this.path}/chips`, { chips: amount }), me);
     const up = () => void this.order(() => post(`${this.path}/leave`, {}), false);
-    return h("details.seated", h("summary", "You are seated"), h("div.card", more, button("Leave the table", up)));
+    return h(
+      "details.seated",
+      h("summary", t("You are seated")),
+      h("div.card", more, button(t("Leave the table"), up)),
+    );
   }
 
   /**
@@ -195,9 +205,9 @@ export class Seat {
     return h(
       "form.row.chips-form",
       {
-        onsubmit: submitting(() => this.order(() => order(twoDecimals(input.value)))),
+        onsubmit: submitting(() => this.order(() => order(typed(input.value) ?? input.value))),
       },
-      h("label.row", h("span", "Play chips"), input),
+      h("label.row", h("span", t("Play chips")), input),
       more,
       h("button.primary", { type: "submit" }, action),
       h("span.soft", { id: "account-chips" }, accountWords(me)),
@@ -235,8 +245,14 @@ export class Seat {
 
 /** @param {{until: string | null, by_house: boolean}} exclusion @param {string} zone */
 function excluded(exclusion, zone) {
-  const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
-  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may watch.`;
+  if (!exclusion.until)
+    return exclusion.by_house
+      ? t("You are excluded from play by the house. You may watch.")
+      : t("You are excluded from play, as you asked. You may watch.");
+  const until = when(exclusion.until, zone);
+  return exclusion.by_house
+    ? t("You are excluded from play until {until} by the house. You may watch.", { until })
+    : t("You are excluded from play until {until}, as you asked. You may watch.", { until });
 }
 
 /** The usual chips to sit down with, as people type them. @param {Me} me */
@@ -250,10 +266,4 @@ function isBare(reply, me) {
 }
 
 /** @param {Me} me */
-const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
-
-/** A typed amount as the house reads it. @param {string} typed */
-function twoDecimals(typed) {
-  const [whole = "", part = ""] = typed.replace(/[$,\s]/g, "").split(".");
-  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(part) ? `${whole}.${part.padEnd(2, "0")}` : typed;
-}
+const accountWords = (me) => t("of {amount} in your account", { amount: spaced(me.chips) });

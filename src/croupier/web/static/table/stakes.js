@@ -1,7 +1,7 @@
 // The player's wagers at a table: those that stand, those before the last throw, and lines that change all of them.
 
 import { keyOf } from "../felt/area.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { fill, h } from "../shared/dom.js";
 import { cents, money } from "../shared/words.js";
 import { stakeWords } from "./funds.js";
@@ -95,15 +95,15 @@ export class Stakes {
       const staked = stakeWords(area, one);
       return h(
         "li.row.spread",
-        h("span", area?.name ?? one.wager),
+        h("span", named(area?.name ?? one.wager)),
         h("span.number", one.on === false ? t("{stake} off", { stake: staked }) : staked),
       );
     };
     fill(
       this.element,
-      h("h2", { id: "own-title" }, "Your wagers"),
-      all.length === 0 ? h("p.soft", "No chips on the felt.") : h("ul.plain", all.map(row)),
-      h("p", h("a", { href: "/me" }, "All past wagers")),
+      h("h2", { id: "own-title" }, t("Your wagers")),
+      all.length === 0 ? h("p.soft", t("No chips on the felt.")) : h("ul.plain", all.map(row)),
+      h("p", h("a", { href: "/me" }, t("All past wagers"))),
     );
   }
 }

@@ -2,7 +2,7 @@
 // tables it names totals and what they pay, and no chances (Craps 10.2, 10.7).
 
 import { keyOf } from "../felt/area.js";
-import { t } from "../shared/catalogue.js";
+import { named, t } from "../shared/catalogue.js";
 import { fill, h, rulePage } from "../shared/dom.js";
 import { button, Drawn, openDialog } from "../shared/parts.js";
 import { money, short } from "../shared/words.js";
@@ -104,7 +104,7 @@ export class WhatWins {
     const staked = own && stakeWords(area, own);
     const isInStrip = area.pays.endsWith("+") && (this.effects?.which.length ?? 0) > 0;
     return [
-      h("strong", area.name),
+      h("strong", named(area.name)),
       !isInStrip && h("span.pays-now", t("pays {odds}", { odds: paysIn(area) })),
       staked &&
         h(
@@ -187,7 +187,7 @@ export class WhatWins {
     const flat =
       area.behind &&
       this.drawing.areas.find((one) => keyOf(one) === keyOf({ wager: area.behind ?? "", pick: area.pick }));
-    return { name: area.name, ...(flat && { flat: flat.name }) };
+    return { name: named(area.name), ...(flat && { flat: named(flat.name) }) };
   }
 
   /** What the chosen chip really takes, where that is another amount. @param {Area} area */
@@ -238,7 +238,7 @@ export class WhatWins {
     for (const one of about?.querySelectorAll("button") ?? []) one.addEventListener("click", close);
     fill(
       body,
-      h("h2", { id: "what-wins-title" }, area ? area.name : t("Your chips on the next throw")),
+      h("h2", { id: "what-wins-title" }, area ? named(area.name) : t("Your chips on the next throw")),
       about,
       totals.element,
       sentences,
