@@ -50,7 +50,7 @@ function first(parts, house, me) {
       h("p.row", parts.enter),
       me === null &&
         house.sign_up &&
-        h("p.soft", t("One click, {chips} in play chips. No name, no email.", { chips: money(USUAL) })),
+        h("p.soft", t("One click, {chips} in play chips. No name, no email.", { chips: spaced(money(USUAL)) })),
       me?.roles.includes("player") && h("p.soft", t("You have {chips} in play chips.", { chips: spaced(me.chips) })),
       parts.facts,
       h("p.ways", parts.ways()),

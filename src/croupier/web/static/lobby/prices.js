@@ -3,6 +3,7 @@
 import { named, t } from "../shared/catalogue.js";
 import { h } from "../shared/dom.js";
 import { section } from "../shared/parts.js";
+import { oddsWords } from "../shared/words.js";
 
 /** @typedef {import("../../types/contract.js").Front} Front */
 /** @typedef {import("../../types/contract.js").Prices} Prices */
@@ -43,8 +44,14 @@ export function pricesCard(prices, front) {
 /** @param {PriceRow} row */
 function priceRow({ wager, on, pays, most }) {
   const cells = pays.map((odds, place) => {
-    if (!most.includes(place)) return h("td.number", odds);
-    return h("td.number.more", odds, " ", h("span", { "aria-hidden": "true" }, "▲"), h("span.heard", t("more")));
+    if (!most.includes(place)) return h("td.number", oddsWords(odds));
+    return h(
+      "td.number.more",
+      oddsWords(odds),
+      " ",
+      h("span", { "aria-hidden": "true" }, "▲"),
+      h("span.heard", t("more")),
+    );
   });
   return h("tr", h("th", { scope: "row" }, on ? `${named(wager)} ${on}` : named(wager)), cells);
 }

@@ -4,7 +4,7 @@ import { keyOf } from "../felt/area.js";
 import { named, t } from "../shared/catalogue.js";
 import { h, ruleLink } from "../shared/dom.js";
 import { button } from "../shared/parts.js";
-import { cents, money } from "../shared/words.js";
+import { cents, money, spaced } from "../shared/words.js";
 import { price } from "./funds.js";
 import { tooLittle } from "./why-not.js";
 
@@ -70,11 +70,14 @@ export class Betting {
     if (!colour && funds.takes(area, step) > funds.inHand) {
       const rest = area.fixed ? 0n : funds.rest(area);
       if (rest < this.leastFor(area)) {
-        this.say(place, tooLittle(money(funds.inHand), money(funds.takes(area, this.leastFor(area)))));
+        this.say(place, tooLittle(spaced(money(funds.inHand)), spaced(money(funds.takes(area, this.leastFor(area))))));
         return;
       }
       step = rest;
-      this.say(place, t("All in: your last {amount} go on {name}.", { amount: money(rest), name: named(area.name) }));
+      this.say(
+        place,
+        t("All in: your last {amount} go on {name}.", { amount: spaced(money(rest)), name: named(area.name) }),
+      );
     }
     this.queue.make([this.line(area, step)]);
   }
@@ -124,7 +127,11 @@ export class Betting {
     const takes = line.do === "bet" ? money(price(area, this.funds.standing(area), cents(line.amount ?? "0.00"))) : "";
     const { me, reply } = this.stakes;
     const left = (me && reply?.chips[me.person]) ?? "0.00";
-    return { name: named(area.name), ...(flat && { flat: named(flat.name) }), ...(takes && { takes, left }) };
+    return {
+      name: named(area.name),
+      ...(flat && { flat: named(flat.name) }),
+      ...(takes && { takes: spaced(takes), left: spaced(left) }),
+    };
   }
 
   /** @param {Area} area @param {number} place */

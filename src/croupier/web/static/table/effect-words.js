@@ -1,7 +1,7 @@
 // What the next throw does, in sentences: to an area, and to the player's chips. Never how likely it is.
 
 import { t } from "../shared/catalogue.js";
-import { cents, money, net } from "../shared/words.js";
+import { cents, net, oddsWords, spaced } from "../shared/words.js";
 import { effectOn } from "./outcomes.js";
 
 /** @import { AreaEffects, ThrowEffect } from "../../types/contract.js" */
@@ -36,7 +36,7 @@ export function areaSentences(cells, of) {
   const hasSeveral = told.filter(({ effect }) => effect.then === "win").length > 1;
   const sentences = told.map(({ effect, labels }) => {
     const what = isOther === effect ? t("anything else") : oneOf(labels);
-    return { kind: effect.then, words: sentence(effect, what, hasSeveral ? (effect.pays ?? "") : "") };
+    return { kind: effect.then, words: sentence(effect, what, hasSeveral ? oddsWords(effect.pays ?? "") : "") };
   });
   return sentences.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
@@ -68,7 +68,7 @@ function sentence(effect, what, odds) {
 
 /** What one outcome does to an area, for those who do not see its colour. @param {string} what @param {ThrowEffect | undefined} effect */
 export function cellWords(what, effect) {
-  if (effect?.then === "win") return t("{what} wins {odds}.", { what, odds: effect.pays ?? "" });
+  if (effect?.then === "win") return t("{what} wins {odds}.", { what, odds: oddsWords(effect.pays ?? "") });
   if (effect?.then === "lose") return t("{what} loses.", { what });
   if (effect?.then === "void") return t("{what} brings the bet back.", { what });
   if (effect?.then === "go") return t("After {what} it plays on.", { what });
@@ -143,14 +143,16 @@ function ownSentence(outcomes, places) {
     const { least, most } = ownNet(outcomes, places);
     return t("between {least} and {most} for you, by the faces.", { least: net(least), most: net(most) });
   }
-  const { won, lost, returned } = only;
-  const back = cents(returned);
-  if (cents(won) > 0n && cents(lost) > 0n)
-    return t("you win {won} and lose {lost}; {returned} comes back to you.", { won, lost, returned: money(back) });
-  if (cents(won) > 0n) return t("you win {won}; {returned} comes back to you.", { won, returned: money(back) });
-  if (cents(lost) > 0n && back > 0n) return t("you lose {lost}; {returned} comes back to you.", { lost, returned });
-  if (cents(lost) > 0n) return t("you lose {lost}.", { lost });
-  return back > 0n ? t("{returned} comes back to you.", { returned }) : t("nothing happens to your chips.");
+  const [won = "", lost = "", returned = ""] = [only.won, only.lost, only.returned].map(spaced);
+  const isWon = cents(only.won) > 0n;
+  const isLost = cents(only.lost) > 0n;
+  const isBack = cents(only.returned) > 0n;
+  if (isWon && isLost)
+    return t("you win {won} and lose {lost}; {returned} comes back to you.", { won, lost, returned });
+  if (isWon) return t("you win {won}; {returned} comes back to you.", { won, returned });
+  if (isLost && isBack) return t("you lose {lost}; {returned} comes back to you.", { lost, returned });
+  if (isLost) return t("you lose {lost}.", { lost });
+  return isBack ? t("{returned} comes back to you.", { returned }) : t("nothing happens to your chips.");
 }
 
 /** @param {Outcomes} outcomes @param {number} place */

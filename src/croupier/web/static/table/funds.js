@@ -2,7 +2,7 @@
 
 import { keyOf } from "../felt/area.js";
 import { t } from "../shared/catalogue.js";
-import { cents, money } from "../shared/words.js";
+import { cents, money, spaced } from "../shared/words.js";
 
 /** @import { Area, Pick, Standing } from "../felt/area.js" */
 /** @import { BetQueue } from "./bet-queue.js" */
@@ -89,6 +89,6 @@ export function price(area, stands, more) {
 export function stakeWords(area, { amount }) {
   const commission = area ? commissionOn(area, cents(amount)) : 0n;
   return commission > 0n
-    ? t("{stake} + {commission} commission", { stake: amount, commission: money(commission) })
-    : amount;
+    ? t("{stake} + {commission} commission", { stake: spaced(amount), commission: spaced(money(commission)) })
+    : spaced(amount);
 }

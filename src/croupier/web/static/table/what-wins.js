@@ -5,7 +5,7 @@ import { keyOf } from "../felt/area.js";
 import { named, t } from "../shared/catalogue.js";
 import { fill, h, rulePage } from "../shared/dom.js";
 import { button, Drawn, openDialog } from "../shared/parts.js";
-import { money, short } from "../shared/words.js";
+import { money, short, spaced } from "../shared/words.js";
 import { areaSentences, cellWords, ownNet, ownSentences } from "./effect-words.js";
 import { stakeWords } from "./funds.js";
 import { limits, listAll, paysIn, signText } from "./odds.js";
@@ -194,7 +194,11 @@ export class WhatWins {
   takesWords(area) {
     const step = this.does.step(area);
     if (!step || step.takes === step.chip) return "";
-    const said = { chip: short(step.chip), takes: money(step.takes), commission: money(step.takes - step.adds) };
+    const said = {
+      chip: short(step.chip),
+      takes: spaced(money(step.takes)),
+      commission: spaced(money(step.takes - step.adds)),
+    };
     const words =
       step.takes === step.adds
         ? t("Your {chip} chip takes {takes} here.", said)
