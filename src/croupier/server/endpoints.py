@@ -8,6 +8,7 @@ checks all of it; `errors` words what is wrong. The OpenAPI document is made fro
 from __future__ import annotations
 
 import asyncio
+import gzip
 import inspect
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, MutableMapping
@@ -41,6 +42,8 @@ JSON = "application/json"
 EVENTS = "text/event-stream"  # always UTF-8
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 MOST_BODY_BYTES = 64 * 1024
+LEAST_PACKED = 4 * 1024  # bytes: a smaller reply is not worth compressing
+PACKING = 5  # of 9 levels: the higher ones take several times as long for little
 
 # For browsers: do not guess the content type, do not embed or cache the reply, do not send a referrer.
 SAFE_HEADERS = {
@@ -96,6 +99,17 @@ _encode = msgspec.json.Encoder().encode
 def json_reply(value: object, status: int = 200, headers: Mapping[str, str] = _NOTHING) -> Response[Any]:
     """Return a value as JSON."""
     return Response(_encode(value), status, JSON, headers)
+
+
+def packed_reply(value: object, takes_gzip: bool) -> Response[Any]:
+    """Return a value as JSON, compressed if it is large and the client takes that. Slow: not in the event loop.
+
+    Only for replies without secrets: the size of a compressed text says something about what is in it.
+    """
+    body = _encode(value)
+    if not takes_gzip or len(body) < LEAST_PACKED:
+        return Response(body)
+    return Response(gzip.compress(body, PACKING), headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
 
 def redirect(address: str) -> Response[None]:
@@ -179,6 +193,11 @@ class Request:
         """The caller's network, as given by the connection or a trusted proxy."""
         client = self._scope.get("client")
         return "?" if client is None else network_of(client[0])
+
+    @property
+    def takes_gzip(self) -> bool:
+        """Whether the client takes a compressed reply."""
+        return "gzip" in self.headers.get("accept-encoding", "")
 
     @cached_property
     def query(self) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from croupier.rules.errors import PayTableError
 from croupier.rules.game import read_pay_table
 from croupier.server.api.books import check_book
 from croupier.server.api.requests import BookName
-from croupier.server.endpoints import ANYONE, Request, get, post
+from croupier.server.endpoints import ANYONE, Request, Response, get, packed_reply, post
 from croupier.server.problems import REFUSED, Problem
 from croupier.server.running_house import RunningHouse
 
@@ -44,7 +44,7 @@ def _practising(running_house: RunningHouse) -> _Practising:
     ],
     "seed": "my first evening",
 })  # fmt: skip
-async def practise(request: Request, book: BookName, data: PracticeBody) -> PracticeReply:
+async def practise(request: Request, book: BookName, data: PracticeBody) -> Response[PracticeReply]:
     """Send all lines of the table each time, with the new one at the end; the reply is to that one.
 
     Nothing is stored: to step back, leave the last line out. A throw without faces takes them from the seed.
@@ -55,7 +55,8 @@ async def practise(request: Request, book: BookName, data: PracticeBody) -> Prac
     practising = request.once(_practising)
     now = running_house.processor.clock()
     async with practising.turn:
-        return await running_house.reading(_played, practising.practice, book, data, now)
+        reply = await running_house.reading(_played, practising.practice, book, data, now)
+    return await running_house.reading(packed_reply, reply, request.takes_gzip)
 
 
 def _played(practice: Practice, book: str, data: PracticeBody, now: datetime) -> PracticeReply:

@@ -30,7 +30,7 @@ from croupier.house.queries import (
 )
 from croupier.house.stored_events import read
 from croupier.server.api.requests import After, Limit
-from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Stream, get
+from croupier.server.endpoints import ANYONE, SIGNED_IN, Request, Response, Stream, get, packed_reply
 from croupier.server.problems import REFUSED, STATUS, Problem
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
@@ -68,7 +68,7 @@ async def table(request: Request, table: TableName) -> Table:
 
 
 @get("/tables/{table}/drawing", needs=ANYONE, summary="Drawing of a felt", tags=("tables",))
-async def drawing(request: Request, table: TableName) -> Drawing:
+async def drawing(request: Request, table: TableName) -> Response[Drawing]:
     """The betting areas with what each pays, the limits, the dice: all that does not change from throw to throw.
 
     Draw it again when `terms` changes.
@@ -77,7 +77,8 @@ async def drawing(request: Request, table: TableName) -> Drawing:
     running_house = request.running_house
     if not state.game.is_open:
         raise Problem(404, "not_open", "The table has not been opened yet: it has no felt.")
-    return await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
+    drawn = await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
+    return await running_house.reading(packed_reply, drawn, request.takes_gzip)
 
 
 @get("/tables/{table}/felt", needs=ANYONE, summary="A table's felt", tags=("tables",))
@@ -89,7 +90,7 @@ async def felt(request: Request, table: TableName) -> Felt:
 
 
 @get("/tables/{table}/next", needs=ANYONE, summary="The next throw", tags=("tables",))
-async def next_throw(request: Request, table: TableName) -> NextThrow:
+async def next_throw(request: Request, table: TableName) -> Response[NextThrow]:
     """What every outcome of the next throw would do: to each betting area, and to your own wagers.
 
     It says what wins and what is paid, never how likely that is.
@@ -98,7 +99,8 @@ async def next_throw(request: Request, table: TableName) -> NextThrow:
     if not state.game.is_open:
         raise Problem(404, "not_open", "The table has not been opened yet: it has no felt.")
     running_house = request.running_house
-    return await running_house.reading(show_next_throw, running_house.house.shelf, state, head, seen_by)
+    shown = await running_house.reading(show_next_throw, running_house.house.shelf, state, head, seen_by)
+    return await running_house.reading(packed_reply, shown, request.takes_gzip)
 
 
 @get("/tables/{table}/events", needs=ANYONE, summary="History", tags=("tables",))
@@ -176,11 +178,12 @@ async def replay_felt(request: Request, table: TableName, version: EventNumber) 
 
 
 @get("/tables/{table}/at/{version}/drawing", needs=ANYONE, summary="Drawing as of an event", tags=("tables",))
-async def replay_drawing(request: Request, table: TableName, version: EventNumber) -> Drawing:
+async def replay_drawing(request: Request, table: TableName, version: EventNumber) -> Response[Drawing]:
     """The areas, odds and limits that the table had at an event: its rules or its sign may have changed since."""
     state, _, seen_by = await _replayed(request, table, version)
     running_house = request.running_house
-    return await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
+    drawn = await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
+    return await running_house.reading(packed_reply, drawn, request.takes_gzip)
 
 
 class _Replaying(NamedTuple):

@@ -159,7 +159,7 @@ def answered(request: Request, file: File, policy: str) -> Response[Any]:
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", 304, file.kind, headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    if request.takes_gzip:
         packed = {**headers, "content-encoding": "gzip", "vary": "accept-encoding"}
         return Response(file.packed, 200, file.kind, packed)
     return Response(file.content, 200, file.kind, headers)

@@ -79,7 +79,8 @@ async function start() {
       answered: (reply, rows, thrown) => table?.answered(reply, rows, thrown),
       busy: (busy) => table?.drive.rest(busy),
     });
-    const [, opened, books] = await Promise.all([arrive(), dealer.open(CHIPS), get("/books")]);
+    const [books] = await Promise.all([get("/books"), arrive()]); // only then are orders sent with the session's token
+    const opened = await dealer.open(CHIPS);
     const drawing = /** @type {Drawing} */ (opened.drawing);
     chances = new Chances(drawing);
     const explained = chances;
