@@ -227,7 +227,7 @@ def whoever_sits_there(order: orders.TakePost, scene: Scene) -> Decision:
         pytest.param(Node, "_settle", refusals_unanswered, "never answered", id="refusals that nobody hears of"),
         pytest.param(rounds, "drawn", always_the_same, "its commitments give", id="dice redrawn"),
         pytest.param(chips, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
-        pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
+        pytest.param(House, "_publish", only_the_last, "was published after", id="events that are not published"),
         pytest.param(orders.AtTable, "check_version", lambda *given: None, "was for version", id="a late click"),
         pytest.param(
             live_streams,

@@ -637,7 +637,7 @@ def test_sessions_can_be_kept_one_by_one(jobs: int) -> None:
 
 
 def test_sessions_that_were_not_kept_are_not_there() -> None:
-    with pytest.raises(Impossible, match=r"simulate\(\.\.\., keep=True\) does"):
+    with pytest.raises(Impossible, match=r"use simulate\(\.\.\., keep=True\)"):
         simulate(CRAPS, FLAT, sessions=5, rolls=5).session_table()
 
 
