@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -113,9 +114,8 @@ class AtConsole:
                 self.page.keyboard.press(str(value).lower())
             else:
                 self.face(value).click()
-        *most, last = (SIDES.get(str(value), str(value)) for value in faces)
         back = self.page.locator(".read-back")
-        expect(back).to_contain_text(f"{', '.join(most)} and {last}: ")
+        expect(back).to_contain_text(f"{named(faces)}: ")
         expect(back).to_contain_text("Press again to confirm.")
         expect(self.page.locator(".dealing")).to_have_attribute("aria-busy", "false")  # the first face closes the bets
 
@@ -191,13 +191,12 @@ def _expect_result(console: AtConsole, players: dict[str, AtFelt], results: list
     if not results:
         return
     last = results[-1]
-    names = " and ".join(SIDES.get(str(value), str(value)) for value in last["faces"])
     newest = console.page.locator(".results li").first
     expect(newest).to_contain_text(last["call"])
     for shown in (newest, *(felt.page.locator(".status .result") for felt in players.values())):
         expect(shown).to_contain_text(last["call"])
         if last["void"] is None:
-            expect(shown.locator(".faces")).to_have_attribute("aria-label", names)
+            expect(shown.locator(".faces")).to_have_attribute("aria-label", named(last["faces"]))
     for felt in players.values():
         rule = felt.page.locator(".status .result").get_by_role("link", name=f"rule {last['void']}", exact=True)
         expect(rule).to_have_count(0 if last["void"] is None else 1)
@@ -255,3 +254,9 @@ def expect_paid(console: AtConsole, players: dict[str, AtFelt]) -> None:
     expect(items).to_have_count(len(sums))
     shown = {(verb, name): amount for verb, name, amount in items.evaluate_all(WORK)}
     assert shown == {work: format_cents(cents) for work, cents in sums.items()}
+
+
+def named(faces: Sequence[object]) -> str:
+    """Faces as they are read out: `1, 2 and 4`."""
+    *most, last = (SIDES.get(str(value), str(value)) for value in faces)
+    return f"{', '.join(most)} and {last}" if most else last

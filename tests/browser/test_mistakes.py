@@ -20,7 +20,7 @@ from croupier.house.reporting.bookkeeping import audit, entries
 from croupier.house.stored_events import encode, read
 from croupier.house.table_state import TableState
 from croupier.money import parse_cents
-from tests.browser.consoles import SIDES, WORK, AtConsole, Faces, expect_same
+from tests.browser.consoles import WORK, AtConsole, Faces, expect_same, named
 from tests.browser.felts import AtFelt, dealt_table
 from tests.browser.looks import PHONE
 from tests.browser.sheets import fill_in
@@ -172,7 +172,7 @@ class Evening:
 
     def expect_corrected(self, was: Faces, now: Faces) -> None:
         """Everyone is told the old and the new result, and what that means for their chips."""
-        told = f"Result corrected: {in_words(was)} becomes {in_words(now)}"
+        told = f"Result corrected: {named(was)} becomes {named(now)}"
         for felt in self.players.values():
             expect(felt.page.locator(".status .corrected")).to_have_text(told)
             expect(felt.page.locator(".calls")).to_contain_text(told)
@@ -203,11 +203,6 @@ class Evening:
 
 def _from_rack(row: dict[str, Any]) -> int:
     return parse_cents(row["returned"]) - parse_cents(row["stake"])
-
-
-def in_words(faces: Faces) -> str:
-    """The result as it is read out."""
-    return " and ".join(SIDES.get(str(value), str(value)) for value in faces)
 
 
 @pytest.mark.parametrize("book", GAMES)
