@@ -197,7 +197,7 @@ CONDITIONS = {
     "last result is pair": "the last result was a pair",
     "rolls at least 100": "the session has seen at least 100 rolls",
     "shooter rolls at most 1": "the shooter has made at most 1 roll",
-    "shooters above 3": "the shooter is later than number 3",
+    "shooters above 3": "the shooter is after number 3",
     "bankroll below 50.00": "the chips in hand are below 50.00 (10 units)",
     "net above -7.00": "the result is above -7.00 (-1.4 units)",
     "net above -5.00": "the result is above -5.00 (-1 unit)",
