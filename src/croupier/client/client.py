@@ -497,6 +497,26 @@ class Client:
         """Yield the public record of a table, line by line, for `croupier verify-dice`."""
         return self._line.lines(f"/tables/{_name(table)}/record")
 
+    def counts(self, table: str) -> replies.ThrowCounts:
+        """Return how often each total or result fell at a table, and its longest hand."""
+        return self._line.get(f"/tables/{_name(table)}/counts", replies.ThrowCounts)
+
+    def visit(self, table: str) -> replies.VisitCourse:
+        """Return the course of the caller's latest visit to a table, result by result."""
+        return self._line.get(f"/tables/{_name(table)}/visit", replies.VisitCourse)
+
+    def past_round(self, table: str, round: int) -> replies.PastRound:
+        """Return the events of a round of an automatic table."""
+        return self._line.get(f"/tables/{_name(table)}/rounds/{round}", replies.PastRound)
+
+    def past_throw(self, table: str, version: int) -> replies.PastRound:
+        """Return the events of the throw that an event belongs to."""
+        return self._line.get(f"/tables/{_name(table)}/throws/{version}", replies.PastRound)
+
+    def round_record(self, table: str, round: int) -> Iterator[bytes]:
+        """Yield the lines of the public record about one round."""
+        return self._line.lines(f"/tables/{_name(table)}/rounds/{round}/record")
+
     def receipt(self, table: str, version: int) -> Receipt:
         """Fetch and keep the signed receipt of one of the table's events. Raises BadReceipt."""
         receipt = self._receipt(table, version)
@@ -506,6 +526,10 @@ class Client:
     def confirm_receipts(self) -> None:
         """Make the house prove that it still has the past it signed. Raises BadReceipt if it does not."""
         self.receipts.confirm(self._asked_again)
+
+    def front(self) -> replies.Front:
+        """Return what the front page shows: the felts drawn small."""
+        return self._line.get("/front", replies.Front)
 
     def books(self) -> list[replies.BookTitle]:
         """List the rule books that tables can be opened with."""

@@ -33,7 +33,8 @@ SPARE = 4 * 32  # a generator block may overshoot the end by this many throws
 def throws_per_word(outcomes: int) -> int:
     """How many throws one 32-bit word yields. Raises Impossible for a game with too many outcomes."""
     if not 2 <= outcomes <= MOST_OUTCOMES:
-        raise Impossible("too_many_outcomes", f"A throw with {outcomes:,} outcomes is too large to be simulated.")
+        say = f"A throw with {outcomes:,} outcomes cannot be simulated: it has 2 to {MOST_OUTCOMES:,}."
+        raise Impossible("too_many_outcomes", say)
     if outcomes & (outcomes - 1) == 0:  # a power of two divides the range of the word exactly
         return 32 // (outcomes.bit_length() - 1)
     count = 1
