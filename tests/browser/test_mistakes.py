@@ -294,7 +294,7 @@ def expect_excluded(evening: Evening) -> None:
         "You were removed from your seat: 100.00 went to your account"
     )
     felt.page.get_by_role("button", name="Sit down").click()
-    expect(felt.page.locator(".seat .problem")).to_contain_text(f"{out} is excluded from the game.")
+    expect(felt.page.locator(".seat .problem")).to_contain_text("You are excluded from the game.")
     evening.hand_round()
     assert not evening.is_handed_round or evening.thrower is evening.players[other]
     evening.players[other].bet(*(game.needed or game.ann))

@@ -29,6 +29,7 @@ export class Panels {
     this.me = null;
     this.drawn = new Drawn();
     this.timer = 0;
+    this.isHeld = () => false; // whether a throw is being shown: the counts would tell its result
     /** @type {Name} */
     this.open = "results";
     this.results = h("div");
@@ -127,6 +128,10 @@ export class Panels {
       [t("Round"), t("Result")],
       newest.map((one) => [String(one.round ?? one.version ?? ""), inWords(one)]),
     );
+    this.loadSoon();
+  }
+
+  loadSoon() {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.load(), SOON);
   }
@@ -134,6 +139,10 @@ export class Panels {
   /** Read what the open panel shows; which games have a longest hand is known once the counts are read. */
   async load() {
     const name = this.open;
+    if (this.isHeld()) {
+      this.loadSoon();
+      return;
+    }
     try {
       if (name === "session") await this.loadSession();
       else if (name !== "results" || this.totals.counts === null) await this.loadCounts();
@@ -146,6 +155,10 @@ export class Panels {
 
   async loadCounts() {
     const counts = await this.whole("counts");
+    if (this.isHeld()) {
+      this.loadSoon();
+      return;
+    }
     this.totals.show(counts);
     this.tabs.hands.hidden = counts.hands === null;
     const zone = this.reply?.zone ?? "UTC";
@@ -153,7 +166,9 @@ export class Panels {
   }
 
   async loadSession() {
-    this.session.show(await this.whole("visit"), this.reply?.zone ?? "UTC");
+    const course = await this.whole("visit");
+    if (this.isHeld()) this.loadSoon();
+    else this.session.show(course, this.reply?.zone ?? "UTC");
   }
 
   /** A reply that the house counts piece by piece. @param {"counts" | "visit"} what */

@@ -117,6 +117,7 @@ class Page {
       tell: (entry, isShown) => this.tell(entry, isShown),
       wait: () => this.status.wait(outWords(this.drawing.throw)),
     });
+    this.panels.isHeld = () => this.roundShow.round !== null;
     this.auto = new AutoRebet({
       stakes,
       funds,
@@ -361,6 +362,7 @@ class Page {
     this.stakes.show();
     if (this.isToGoOn) this.seat.goOn(reply.seated); // after "Play" or signing in, play goes on here
     this.isToGoOn = false;
+    if (this.roundShow.round) return; // the rest has figures of its own, which would tell the result
     this.seal.show(reply);
     this.panels.show(shown, me);
   }
