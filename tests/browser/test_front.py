@@ -118,7 +118,6 @@ def test_signing_in_leads_nowhere_else(house: Running, visit: Visitors) -> None:
 
 def test_guests_read_their_nickname_and_never_an_id(house: Running, visit: Visitors) -> None:
     visitor = visit(house)
-    visitor.allow("status of 422")
     felt = AtFelt(visitor, "two-up-nsw-2016")
     felt.play()
     name = felt.page.locator("#top .name").inner_text()
@@ -126,7 +125,7 @@ def test_guests_read_their_nickname_and_never_an_id(house: Running, visit: Visit
     felt.expect_staked("Heads", "5.00")
     felt.chip("500")
     felt.area("Tails").click()  # more than there is in hand
-    expect(felt.page.locator(".bubble")).to_contain_text("You have 195.00 in chips")
+    expect(felt.page.locator(".bubble")).to_contain_text("All in: your last 195.00 go on Tails.")
     felt.drive.click()
     expect(felt.page.locator(".status .result .called")).to_be_visible()
     for path in ("/tables/two-up-nsw-2016", "/me", "/"):

@@ -208,13 +208,13 @@ def test_the_chances_of_the_wager_at_hand(house: Running, visit: Visitors) -> No
     visitor.axe_by_day_and_night()
 
 
-def test_a_refusal_is_said_at_its_area_with_its_rule(house: Running, visit: Visitors) -> None:
+def test_a_refusal_is_said_with_its_rule(house: Running, visit: Visitors) -> None:
     visitor = visit(house)
     page = practise(visitor, CRAPS)
     visitor.allow("status of 422")
     press(page, area(page, "Come"), DESKTOP)
-    expect(page.locator(".felt-box")).to_contain_text("A Come wager can be made only after the come out roll")
-    expect(page.locator(".felt-box").get_by_role("link", name="rule 6.2.3")).to_be_visible()
+    expect(page.locator(".at-hand .bubble")).to_contain_text("Come opens once there is a point.")
+    expect(page.locator(".at-hand .bubble").get_by_role("link", name="rule 6.2.3")).to_be_visible()
 
 
 def test_a_whole_round_by_keyboard(house: Running, visit: Visitors) -> None:
