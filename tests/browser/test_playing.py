@@ -99,6 +99,7 @@ def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors)
 
 _MOVES = """async () => {
     const { BetQueue } = await import("/web/table/bet-queue.js");
+    const { houseDealer } = await import("/web/table/house-dealer.js");
     const bodies = [];
     let answer;
     window.fetch = (_, how) => new Promise(done => {
@@ -108,7 +109,7 @@ _MOVES = """async () => {
     let round = 7;
     const none = () => null;
     const watching = { changed() {}, refused() {}, accepted() {}, held() {}, number: none, numbered() {} };
-    const moves = new BetQueue("t", { ...watching, round: () => round });
+    const moves = new BetQueue(houseDealer("t"), { ...watching, round: () => round });
     const bet = wager => [{ do: "bet", wager, pick: null, amount: "5.00" }];
     moves.make(bet("field"));
     moves.make(bet("any_seven"));
@@ -349,7 +350,7 @@ def test_the_disc_lies_before_the_spinner(house: Running, visit: Visitors) -> No
     expect(felt.page.locator(".disc-there")).to_have_count(0)
     assert dora.do("/tables/dealt/lines", {"line": {"do": "offer", "player": "ann"}}).status_code == 200
     assert house.person("ann").do("/tables/dealt/lines", {"line": {"do": "accept"}}).status_code == 200
-    expect(felt.page.locator(".disc-there")).to_contain_text("ann")
+    expect(felt.page.locator(".disc-there")).to_contain_text("Ann")  # a name, and no id
     expect(felt.page.locator(".status")).to_contain_text(re.compile(r"Spinner\s*you"))
 
 
