@@ -236,6 +236,7 @@ export class PracticeTable {
 
   /** @param {Reply} reply @param {Row[]} rows what happened @param {boolean} thrown */
   answered(reply, rows, thrown) {
+    if (rows.length === 0) this.roundShow.cut(); // another table, or a step back: no part of what is being shown
     if (thrown) this.queue.forget();
     this.unseen = { reply, thrown };
     if (rows.length > 0)
